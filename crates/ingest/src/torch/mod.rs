@@ -1,0 +1,4 @@
+//! PyTorch memory snapshots.
+
+pub(crate) mod lives;
+pub(crate) mod raw;

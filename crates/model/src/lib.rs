@@ -1,0 +1,32 @@
+//! The columns of a recording.
+//!
+//! A [`Recording`] is read once and never changes: tables of typed columns, shared by everything
+//! that asks questions about it.
+//! Start reading at [`Recording`], then [`DeviceTable`].
+//! This crate knows nothing of file formats, drawing or serialisation.
+
+mod annotations;
+mod blocks;
+mod column;
+mod counters;
+mod events;
+mod ids;
+mod recording;
+mod segments;
+mod stacks;
+mod warning;
+
+pub use annotations::Annotation;
+pub use blocks::{Block, Blocks, Origin, SizeSource};
+pub use column::Column;
+pub use counters::{Counter, Counters};
+pub use events::{Action, Events, Note};
+pub use ids::{
+    BlockId, EventId, FrameId, NoteId, PoolId, SegmentId, StackId, State, StreamId, StringId,
+};
+pub use recording::{
+    Carrier, Device, DeviceTable, Family, Pool, Recording, Settings, Source, Workspace,
+};
+pub use segments::{Segment, SegmentKind, Segments};
+pub use stacks::{Frame, FrameExtra, Stacks, Strings};
+pub use warning::{Warning, WarningKind};
