@@ -1,1 +1,57 @@
-//! (layout)
+//! Turns a viewport of the lifecycle view into a bounded scene.
+//!
+//! Start at [`scene`]. Knows nothing of colours, fonts, toolkits or JSON; a band carries a colour
+//! *key*, and whoever draws picks the colour.
+
+mod annotations;
+mod axis;
+mod scene;
+
+pub use annotations::{Mark, marks};
+pub use axis::Axis;
+pub use scene::{Bands, Columns, Scene, scene};
+
+/// What decides a band's colour key.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ColorBy {
+    /// Hash of the address.
+    Address,
+    /// Row of the allocation stack; `u32::MAX` when there is none.
+    Stack,
+    /// Power of two of the size.
+    Size,
+    /// Ordinal of the stream.
+    Stream,
+    /// Ordinal of the pool; `u32::MAX` when nothing says.
+    Pool,
+}
+
+/// Whether bands are wanted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Detail {
+    /// Lines and bands.
+    Full,
+    /// Lines only.
+    Lines,
+}
+
+/// What is looked at.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Viewport {
+    /// Unit of `x`.
+    pub axis: Axis,
+    /// Left and right edge, axis units.
+    pub x: (f64, f64),
+    /// Bottom and top edge, bytes.
+    pub y: (f64, f64),
+    /// Device pixels across.
+    pub width_px: u32,
+    /// Device pixels down.
+    pub height_px: u32,
+    /// Colour key.
+    pub color: ColorBy,
+    /// How much is wanted.
+    pub detail: Detail,
+    /// A block whose outline is wanted however small it is.
+    pub selected: Option<model::BlockId>,
+}

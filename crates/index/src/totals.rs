@@ -1,0 +1,141 @@
+//! Least and most of the running totals over any stretch of states.
+
+use job::{Cancelled, Job};
+use model::{Counter, Counters, State};
+use std::ops::Range;
+
+/// States a leaf of the pyramid covers.
+const LEAF: usize = 64;
+/// Children of a node.
+const FAN: usize = 16;
+
+/// Least and most value of a stretch, and where the most is first reached.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Peak {
+    /// Smallest value.
+    pub least: u64,
+    /// Largest value.
+    pub most: u64,
+    /// First state that has it.
+    pub at: State,
+}
+
+impl Peak {
+    fn of(values: &[u64], offset: usize) -> Self {
+        let mut peak = Self { least: values[0], most: values[0], at: State(offset as u32) };
+        for (row, value) in values.iter().enumerate().skip(1) {
+            peak.least = peak.least.min(*value);
+            if *value > peak.most {
+                peak.most = *value;
+                peak.at = State((offset + row) as u32);
+            }
+        }
+        peak
+    }
+
+    fn join(self, later: Self) -> Self {
+        let (most, at) =
+            if later.most > self.most { (later.most, later.at) } else { (self.most, self.at) };
+        Self { least: self.least.min(later.least), most, at }
+    }
+}
+
+/// A pyramid over one counter: level 0 summarises [`LEAF`] states a node, each further level
+/// [`FAN`] nodes of the one below.
+#[derive(Debug, Clone)]
+struct Pyramid {
+    levels: Vec<Vec<Peak>>,
+}
+
+impl Pyramid {
+    fn new(values: &[u64]) -> Self {
+        let mut level: Vec<Peak> = values
+            .chunks(LEAF)
+            .enumerate()
+            .map(|(chunk, values)| Peak::of(values, chunk * LEAF))
+            .collect();
+        let mut levels = Vec::new();
+        while level.len() > 1 {
+            let above = level
+                .chunks(FAN)
+                .filter_map(|nodes| nodes.iter().copied().reduce(Peak::join))
+                .collect();
+            levels.push(std::mem::replace(&mut level, above));
+        }
+        levels.push(level);
+        Self { levels }
+    }
+
+    /// Over `range`, which must not be empty.
+    fn peak(&self, values: &[u64], range: Range<usize>) -> Peak {
+        let (first, last) = (range.start.div_ceil(LEAF), range.end / LEAF);
+        if first >= last {
+            return Peak::of(&values[range.clone()], range.start);
+        }
+        let mut found = (range.start < first * LEAF)
+            .then(|| Peak::of(&values[range.start..first * LEAF], range.start));
+        let middle = self.nodes(0, first..last);
+        found = Some(found.map_or(middle, |left| left.join(middle)));
+        if last * LEAF < range.end {
+            let right = Peak::of(&values[last * LEAF..range.end], last * LEAF);
+            found = found.map(|left| left.join(right));
+        }
+        found.expect("a range that is not empty has a peak")
+    }
+
+    /// Over nodes `range` of `level`, not empty.
+    fn nodes(&self, level: usize, range: Range<usize>) -> Peak {
+        let row = &self.levels[level];
+        let flat =
+            |range: Range<usize>| row[range].iter().copied().reduce(Peak::join).expect("not empty");
+        let (first, last) = (range.start.div_ceil(FAN), range.end / FAN);
+        if first >= last || level + 1 >= self.levels.len() {
+            return flat(range);
+        }
+        let mut found = self.nodes(level + 1, first..last);
+        if range.start < first * FAN {
+            found = flat(range.start..first * FAN).join(found);
+        }
+        if last * FAN < range.end {
+            found = found.join(flat(last * FAN..range.end));
+        }
+        found
+    }
+}
+
+/// Least and most of the three totals over any stretch of states.
+#[derive(Debug, Clone)]
+pub struct Totals {
+    allocated: Pyramid,
+    active: Pyramid,
+    reserved: Pyramid,
+}
+
+impl Totals {
+    /// Summarises `counters`.
+    pub fn new(counters: &Counters, job: &Job) -> Result<Self, Cancelled> {
+        let build = |counter| {
+            job.check()?;
+            Ok(Pyramid::new(counters.column(counter)))
+        };
+        Ok(Self {
+            allocated: build(Counter::Allocated)?,
+            active: build(Counter::Active)?,
+            reserved: build(Counter::Reserved)?,
+        })
+    }
+
+    /// Least and most of `counter` over `states`, which is clamped to the recording; of an empty
+    /// stretch, the value at its start.
+    pub fn peak(&self, counters: &Counters, counter: Counter, states: Range<State>) -> Peak {
+        let values = counters.column(counter);
+        let start = (states.start.0 as usize).min(values.len() - 1);
+        let end = (states.end.0 as usize).clamp(start + 1, values.len());
+        let pyramid = match counter {
+            Counter::Allocated => &self.allocated,
+            Counter::Active => &self.active,
+            Counter::Reserved => &self.reserved,
+        };
+        pyramid.peak(values, start..end)
+    }
+}

@@ -1,0 +1,380 @@
+//! What is answered.
+
+use serde::{Deserialize, Serialize};
+use specta::Type;
+
+/// A recording was opened.
+#[derive(Debug, Clone, Serialize, Deserialize, Type)]
+pub struct Opened {
+    /// Its id in every further question.
+    pub session: u32,
+    /// What it is.
+    pub summary: Summary,
+}
+
+/// What one recording is.
+#[derive(Debug, Clone, Serialize, Deserialize, Type)]
+pub struct Summary {
+    /// File name without folder.
+    pub name: String,
+    /// Bytes on disk.
+    pub bytes: u64,
+    /// `pickle`, `gzip`, `zstd`, `zip`, `torch_save`, `html`, `json`.
+    pub carrier: String,
+    /// Pickle protocol.
+    pub protocol: Option<u8>,
+    /// `cuda`, `npu` or `xpu`.
+    pub family: String,
+    /// How long opening took, milliseconds.
+    pub opened_ms: f64,
+    /// Devices with anything to show.
+    pub devices: Vec<DeviceSummary>,
+    /// Row of the device to show first.
+    pub busiest: u32,
+    /// Distinct stacks that are not empty.
+    pub stacks: u32,
+    /// Distinct frames.
+    pub frames: u32,
+    /// Allocator settings as the file has them.
+    pub settings: Vec<Setting>,
+    /// Trouble met while reading, and what it means.
+    pub remarks: Vec<Remark>,
+}
+
+/// One allocator setting.
+#[derive(Debug, Clone, Serialize, Deserialize, Type)]
+pub struct Setting {
+    /// Key.
+    pub key: String,
+    /// Value as text.
+    pub value: String,
+}
+
+/// One kind of trouble.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
+pub struct Remark {
+    /// Stable name, such as `truncated`.
+    pub code: String,
+    /// How often.
+    pub count: u64,
+    /// A sentence.
+    pub message: String,
+}
+
+/// One device of a recording.
+#[derive(Debug, Clone, Serialize, Deserialize, Type)]
+pub struct DeviceSummary {
+    /// `cuda:0`, `npu:1`, `host`.
+    pub name: String,
+    /// Events.
+    pub events: u32,
+    /// Events by kind, only kinds that occur, in a fixed order.
+    pub actions: Vec<ActionCount>,
+    /// Blocks that ever lived.
+    pub blocks: u32,
+    /// Of them, there before the first event and freed in the trace.
+    pub blocks_before: u32,
+    /// Of them, there from the start to the end without any event.
+    pub blocks_ghost: u32,
+    /// Segments at the end.
+    pub segments: u32,
+    /// Blocks, inactive ones included, the final segments are cut into.
+    pub final_blocks: u32,
+    /// Whether events have times.
+    pub has_time: bool,
+    /// First event's time, microseconds since the epoch.
+    pub first_us: Option<i64>,
+    /// Last event's time.
+    pub last_us: Option<i64>,
+    /// Bounds of the event axis: −1 and the number of events.
+    pub event_range: Range,
+    /// Bounds of the time axis, when events have times.
+    pub time_range: Option<Range>,
+    /// Largest totals.
+    pub peak: Totals<Peak>,
+    /// Totals before the first event.
+    pub start: Totals<u64>,
+    /// Totals after the last event.
+    pub end: Totals<u64>,
+    /// Blocks there at the start (allocated or pending), and what they had requested.
+    pub start_live: Amount,
+    /// Blocks active at the end (allocated or pending), and what they had requested.
+    pub end_active: Amount,
+    /// Pools with memory at the end.
+    pub pools: Vec<PoolSummary>,
+    /// Streams seen, as hex handles, by ordinal.
+    pub streams: Vec<String>,
+    /// Profiler steps among the annotations of this device.
+    pub steps: u32,
+    /// Named ranges on this device.
+    pub annotations: u32,
+    /// Events without a stack (no `frames` key, or an empty list) among block and segment events.
+    pub events_without_stack: u32,
+}
+
+/// A stretch of an axis.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, Type)]
+pub struct Range {
+    /// Left.
+    pub from: f64,
+    /// Right.
+    pub to: f64,
+}
+
+/// Events of one kind.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
+pub struct ActionCount {
+    /// The name the file uses.
+    pub action: String,
+    /// How many.
+    pub count: u32,
+}
+
+/// The three totals.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
+pub struct Totals<T> {
+    /// In allocated blocks.
+    pub allocated: T,
+    /// Plus pending frees.
+    pub active: T,
+    /// In segments.
+    pub reserved: T,
+}
+
+/// A largest value and when it is first reached.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
+pub struct Peak {
+    /// Bytes.
+    pub bytes: u64,
+    /// The event right after which it is reached; −1: it was so before the first event.
+    pub event: i64,
+    /// That event's time.
+    pub time_us: Option<i64>,
+}
+
+/// A number of blocks with their bytes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
+pub struct Amount {
+    /// Blocks.
+    pub count: u32,
+    /// Bytes asked for.
+    pub requested: u64,
+    /// Bytes occupied.
+    pub size: u64,
+}
+
+/// One pool on one stream at the end of the recording.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
+pub struct PoolSummary {
+    /// `(0, 0)` is the default pool; `unknown` when the file does not say.
+    pub pool: String,
+    /// Stream handle in hex.
+    pub stream: String,
+    /// Segments.
+    pub segments: u32,
+    /// Bytes in them.
+    pub reserved: u64,
+    /// Bytes in blocks not free.
+    pub active: u64,
+}
+
+/// An event by number, with its time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
+pub struct EventRef {
+    /// Its row.
+    pub event: u32,
+    /// Microseconds since the epoch.
+    pub time_us: Option<i64>,
+}
+
+/// All of one block.
+#[derive(Debug, Clone, Serialize, Deserialize, Type)]
+pub struct BlockDetails {
+    /// Its row.
+    pub block: u32,
+    /// Hex.
+    pub address: String,
+    /// Bytes occupied.
+    pub size: u64,
+    /// `stated`, `computed` or `requested`.
+    pub size_source: String,
+    /// Bytes asked for.
+    pub requested: u64,
+    /// `traced`, `before_recording`, `ghost` or `workspace`.
+    pub origin: String,
+    /// Stream handle in hex.
+    pub stream: String,
+    /// `(0, 0)`; absent when nothing says.
+    pub pool: Option<String>,
+    /// The segment it lay in when it was born.
+    pub segment: Option<SegmentRef>,
+    /// Its allocation.
+    pub alloc: Option<EventRef>,
+    /// When its free was requested.
+    pub free_requested: Option<EventRef>,
+    /// When its memory was free again.
+    pub free_completed: Option<EventRef>,
+    /// Events from allocation (or start) to the requested free (or end).
+    pub life_events: u32,
+    /// Microseconds likewise, when both ends have a time.
+    pub life_us: Option<i64>,
+    /// Enclosing annotations at its birth, outermost first.
+    pub within: Vec<String>,
+    /// Stack of the allocation.
+    pub alloc_stack: StackView,
+    /// Stack of the requested free.
+    pub free_stack: Option<StackView>,
+    /// The innermost frame that is the user's code: `mlp.py:62 forward`.
+    pub top_frame: Option<String>,
+    /// Texts of its allocation: compile context, user metadata, category.
+    pub notes: Vec<Setting>,
+    /// The block that had this address before.
+    pub previous: Option<u32>,
+    /// The block that had it next.
+    pub next: Option<u32>,
+    /// Blocks with the same allocation stack.
+    pub same_stack: SameStack,
+}
+
+/// How the stack of a block fares elsewhere.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
+pub struct SameStack {
+    /// In the whole recording.
+    pub all: Amount,
+    /// Allocated at the moment the allocated total peaks.
+    pub at_peak: Amount,
+    /// Never freed.
+    pub unfreed: Amount,
+}
+
+/// The segment around a block.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
+pub struct SegmentRef {
+    /// Hex.
+    pub address: String,
+    /// Bytes.
+    pub size: u64,
+    /// `small`, `large` or `unknown`.
+    pub kind: String,
+    /// Part of an expandable segment.
+    pub is_expandable: bool,
+}
+
+/// A stack to show, innermost first.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
+pub struct StackView {
+    /// Frames.
+    pub frames: Vec<FrameView>,
+    /// Why there are none: `before_recording`, `no_context` (the entry has no frames key),
+    /// `empty` (recorded as empty: a thread without Python, or NPU).
+    pub missing: Option<String>,
+}
+
+/// One frame to show.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
+pub struct FrameView {
+    /// Function.
+    pub name: String,
+    /// File as recorded.
+    pub file: String,
+    /// Line, when known.
+    pub line: Option<u32>,
+    /// `user`, `library` (Python of an installed package or the standard library) or `native`.
+    pub kind: String,
+}
+
+/// Named ranges in a stretch of the axis, never more than fit the pixels.
+#[derive(Debug, Clone, Serialize, Deserialize, Type)]
+pub struct Annotations {
+    /// Sorted by depth, then left edge.
+    pub ranges: Vec<AnnotationRange>,
+}
+
+/// A named range, or several too narrow to tell apart.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
+pub struct AnnotationRange {
+    /// The name; of the first when there are several.
+    pub name: String,
+    /// Left edge, axis units; absent: its START was lost.
+    pub from: Option<f64>,
+    /// Right edge, axis units; absent: its END was lost.
+    pub to: Option<f64>,
+    /// Nesting, 0 outermost.
+    pub depth: u16,
+    /// How many ranges this stands for.
+    pub count: u32,
+}
+
+/// The blocks allocated at one moment.
+#[derive(Debug, Clone, Serialize, Deserialize, Type)]
+pub struct LiveSet {
+    /// `cuda:0`.
+    pub device: String,
+    /// The event right after which; −1: before the first.
+    pub event: i64,
+    /// That event's time.
+    pub time_us: Option<i64>,
+    /// Of the whole set.
+    pub total: Amount,
+    /// The largest first (by size, then requested, then address).
+    pub blocks: Vec<LiveBlock>,
+}
+
+/// One row of a [`LiveSet`].
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
+pub struct LiveBlock {
+    /// Its row.
+    pub block: u32,
+    /// Hex.
+    pub address: String,
+    /// Bytes occupied.
+    pub size: u64,
+    /// Bytes asked for.
+    pub requested: u64,
+    /// Event of its allocation; absent: before the recording.
+    pub alloc_event: Option<u32>,
+    /// Event of its requested free; absent: never.
+    pub free_event: Option<u32>,
+    /// The innermost frame of the user's code.
+    pub top_frame: Option<String>,
+}
+
+/// Progress of a long question.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
+pub struct ProgressNow {
+    /// Words for the person who waits.
+    pub stage: String,
+    /// Units done.
+    pub done: u64,
+    /// Units in all; 0 when not known.
+    pub total: u64,
+}
+
+/// A refusal.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
+pub struct WireError {
+    /// What the page may branch on.
+    pub code: ErrorCode,
+    /// A sentence for the person.
+    pub message: String,
+}
+
+/// What the page may branch on. Add one only when the page does something different for it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "snake_case")]
+pub enum ErrorCode {
+    /// No importer knows the file.
+    NotRecognized,
+    /// Nothing of it can be shown.
+    Damaged,
+    /// It wants code to be run.
+    WantsCode,
+    /// The system would not read it.
+    Unreadable,
+    /// The person stopped the work; not shown.
+    Cancelled,
+    /// The recording is no longer open.
+    Closed,
+    /// A bug of ours.
+    Bug,
+}

@@ -1,0 +1,88 @@
+//! What may be asked.
+
+use serde::{Deserialize, Serialize};
+use specta::Type;
+
+/// What the horizontal axis counts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "snake_case")]
+pub enum Axis {
+    /// Events: the state right after event `i` covers `[i, i + 1)`, the state before the first
+    /// event `[-1, 0)`.
+    Event,
+    /// Microseconds since the device's first event; the state right after an event lasts until the
+    /// next one's time.
+    Time,
+}
+
+/// What decides a band's colour key.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "snake_case")]
+pub enum ColorBy {
+    /// Hash of the address.
+    Address,
+    /// Row of the allocation stack.
+    Stack,
+    /// Power of two of the size: key = floor(log2(size)).
+    Size,
+    /// Ordinal of the stream.
+    Stream,
+    /// Ordinal of the pool.
+    Pool,
+}
+
+/// Whether bands are wanted or only the three lines (for the trend slider).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "snake_case")]
+pub enum Detail {
+    /// Lines and bands.
+    Full,
+    /// Lines only.
+    Lines,
+}
+
+/// A viewport of the lifecycle view.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
+pub struct SceneQuestion {
+    /// Which open recording.
+    pub session: u32,
+    /// Row of [`Summary::devices`](crate::Summary).
+    pub device: u32,
+    /// Unit of `x0` and `x1`.
+    pub axis: Axis,
+    /// Left edge, axis units.
+    pub x0: f64,
+    /// Right edge, axis units.
+    pub x1: f64,
+    /// Bottom edge, bytes.
+    pub y0: f64,
+    /// Top edge, bytes.
+    pub y1: f64,
+    /// Device pixels across.
+    pub width_px: u32,
+    /// Device pixels down.
+    pub height_px: u32,
+    /// Colour key.
+    pub color: ColorBy,
+    /// How much is wanted.
+    pub detail: Detail,
+    /// A block whose outline is wanted however small it is.
+    pub selected: Option<u32>,
+}
+
+/// A stretch of the axis whose annotations are wanted.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
+pub struct AnnotationsQuestion {
+    /// Which open recording.
+    pub session: u32,
+    /// Row of [`Summary::devices`](crate::Summary).
+    pub device: u32,
+    /// Unit of `x0` and `x1`.
+    pub axis: Axis,
+    /// Left edge, axis units.
+    pub x0: f64,
+    /// Right edge, axis units.
+    pub x1: f64,
+    /// Device pixels across: the answer is bounded by it.
+    pub width_px: u32,
+}
