@@ -4,6 +4,8 @@
 //! Cannot fail: a question returns a value or [`job::Cancelled`].
 
 mod lives;
+#[cfg(test)]
+mod tests;
 mod totals;
 
 pub use lives::Lives;

@@ -1,7 +1,7 @@
 //! Named ranges in a stretch of the axis, bounded by its pixels.
 
 use crate::Axis;
-use model::{Recording, StringId};
+use model::{Annotation, Device, Recording, StringId};
 
 /// A named range, or several too narrow to tell apart.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -18,7 +18,12 @@ pub struct Mark {
     pub count: u32,
 }
 
-/// The named ranges of device row `device` between `x.0` and `x.1`.
+/// Ranges narrower than this join their neighbours.
+const NARROW_PX: f64 = 3.0;
+/// Nesting deeper than this is not shown.
+const DEEPEST: u16 = 8;
+
+/// The named ranges of device row `device` between `x.0` and `x.1`, by depth, then left edge.
 ///
 /// Ranges under three pixels wide that follow each other at one depth become one mark, so there
 /// are at most about `width_px / 3` a depth.
@@ -29,6 +34,41 @@ pub fn marks(
     x: (f64, f64),
     width_px: u32,
 ) -> Vec<Mark> {
-    let _ = (recording, device, axis, x, width_px);
-    Vec::new()
+    let table = &recording.devices[device];
+    let (Some(times), Device::Accelerator(number)) = (&table.events.time_us, table.device) else {
+        return Vec::new();
+    };
+    let Some(first) = times.first() else { return Vec::new() };
+    let at = |time: i64| match axis {
+        Axis::Event => times.partition_point(|event| *event < time) as f64,
+        Axis::Time => (time - first) as f64,
+    };
+    let narrow = NARROW_PX * (x.1 - x.0) / f64::from(width_px.max(1));
+    let mut rows: Vec<Vec<Mark>> = Vec::new();
+    let ours = |range: &&Annotation| range.device == number && range.depth < DEEPEST;
+    for range in recording.annotations.iter().filter(ours) {
+        let (from, to) = (range.start_us.map(at), range.end_us.map(at));
+        if from.is_some_and(|from| from > x.1) || to.is_some_and(|to| to < x.0) {
+            continue;
+        }
+        let depth = usize::from(range.depth);
+        rows.resize_with(rows.len().max(depth + 1), Vec::new);
+        let mark = Mark { name: range.name, from, to, depth: range.depth, count: 1 };
+        match rows[depth].last_mut() {
+            Some(last) if joins(last, &mark, narrow) => {
+                last.to = mark.to;
+                last.count += 1;
+            }
+            _ => rows[depth].push(mark),
+        }
+    }
+    rows.into_iter().flatten().collect()
+}
+
+/// Whether `next` is too narrow and too near to be told from `last`.
+fn joins(last: &Mark, next: &Mark, narrow: f64) -> bool {
+    let (Some(last_from), Some(last_to)) = (last.from, last.to) else { return false };
+    let (Some(from), Some(to)) = (next.from, next.to) else { return false };
+    let single = last.count > 1 || last_to - last_from < narrow;
+    single && to - from < narrow && from - last_to < narrow && from >= last_from
 }

@@ -5,7 +5,11 @@
 
 mod annotations;
 mod axis;
+mod columns;
 mod scene;
+mod stack;
+#[cfg(test)]
+mod tests;
 
 pub use annotations::{Mark, marks};
 pub use axis::Axis;
