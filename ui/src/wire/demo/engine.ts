@@ -1,0 +1,112 @@
+import { decodeScene } from '../scene';
+import { encodeScene } from '../encode';
+import type { Engine, Source } from '../engine';
+import type { Annotations, AnnotationsQuestion, Opened, ProgressNow, WireError } from '../known';
+import { beginOf, demoScene } from './layout';
+import { demoRecording, type DemoRecording } from './recording';
+import { describeBlock, describeRecording, emptyRecording } from './facts';
+
+const STAGES = ['Reading events', 'Following lives', 'Building the index'];
+const TICK_MS = 24;
+
+/** What the invented engine should be like, for tests and pictures. */
+export interface DemoOptions {
+  /** How long each piece of work takes, milliseconds. */
+  readonly pace?: number;
+}
+
+/**
+ * An engine inside the page, for a plain browser and for tests. Any path opens the same invented
+ * recording; a path with `refuse`, `bug` or `empty` in it opens as its name says.
+ */
+export function demoEngine(options: DemoOptions = {}): Engine {
+  const recordings = new Map<number, DemoRecording>();
+  const cancelled = new Set<number>();
+  const recordingOf = (session: number): DemoRecording => {
+    const recording = recordings.get(session);
+    if (recording === undefined) throw refusal('closed', 'This recording is no longer open.');
+    return recording;
+  };
+  return {
+    open: async (request, source, progress) => {
+      await work(progress, options.pace ?? TICK_MS, () => cancelled.has(request));
+      refuse(source);
+      const isEmpty = source.kind === 'file' && source.path.includes('empty');
+      const recording = isEmpty ? emptyRecording() : demoRecording();
+      recordings.set(request, recording);
+      const opened: Opened = { session: request, summary: describeRecording(recording, nameOf(source)) };
+      return opened;
+    },
+    cancel: (request) => {
+      cancelled.add(request);
+      return Promise.resolve();
+    },
+    close: (session) => {
+      recordings.delete(session);
+      return Promise.resolve();
+    },
+    scene: (question) =>
+      attempt(() => decodeScene(encodeScene(demoScene(recordingOf(question.session), question)))),
+    annotations: (question) => attempt(() => annotate(recordingOf(question.session), question)),
+    block: (session, _device, block) => attempt(() => describeBlock(recordingOf(session), block)),
+    startup: () => Promise.resolve(undefined),
+    chooseFile: () => Promise.resolve('/recordings/rank0_step12.pickle'),
+    onDrop: () => Promise.resolve(() => undefined),
+  };
+}
+
+const nameOf = (source: Source): string =>
+  source.kind === 'sample' ? 'sample.pickle' : (source.path.split('/').at(-1) ?? source.path);
+
+const attempt = <T>(answer: () => T): Promise<T> =>
+  new Promise((resolve) => {
+    setTimeout(() => {
+      resolve(answer());
+    }, 1);
+  });
+
+class Refusal extends Error {
+  constructor(
+    readonly code: WireError['code'],
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+const refusal = (code: WireError['code'], message: string): Refusal => new Refusal(code, message);
+
+function refuse(source: Source): void {
+  if (source.kind === 'sample') return;
+  if (source.path.includes('refuse')) {
+    throw refusal('wants_code', 'This pickle wants to run code (GLOBAL os system): refused.');
+  }
+  if (source.path.includes('bug')) throw refusal('bug', 'index out of bounds: demo.rs:12');
+}
+
+async function work(
+  progress: (now: ProgressNow) => void,
+  pace: number,
+  isCancelled: () => boolean,
+): Promise<void> {
+  for (const stage of STAGES) {
+    for (let done = 0; done <= 8; done += 1) {
+      if (isCancelled()) throw refusal('cancelled', 'Stopped.');
+      progress({ stage, done, total: 8 });
+      await new Promise((resolve) => setTimeout(resolve, pace));
+    }
+  }
+}
+
+function annotate(recording: DemoRecording, question: AnnotationsQuestion): Annotations {
+  const ranges = recording.ranges
+    .map((range) => ({
+      name: range.name,
+      from: beginOf(recording, question.axis, range.from + 1),
+      to: beginOf(recording, question.axis, range.to + 1),
+      depth: range.depth,
+      count: 1,
+    }))
+    .filter((range) => range.to > question.x0 && range.from < question.x1);
+  return { ranges: ranges.sort((a, b) => a.depth - b.depth || a.from - b.from) };
+}

@@ -1,0 +1,24 @@
+import type { ErrorCode } from './types';
+import type { WireError } from './known';
+
+const CODES: readonly ErrorCode[] = [
+  'not_recognized',
+  'damaged',
+  'wants_code',
+  'unreadable',
+  'cancelled',
+  'closed',
+  'bug',
+];
+
+/** Whatever was thrown, as a refusal. What is not one of ours is a bug of ours. */
+export function wireError(thrown: unknown): WireError {
+  if (typeof thrown === 'object' && thrown !== null && 'code' in thrown && 'message' in thrown) {
+    const code = CODES.find((candidate) => candidate === thrown.code);
+    if (code !== undefined && typeof thrown.message === 'string') {
+      return { code, message: thrown.message };
+    }
+  }
+  if (thrown instanceof Error) return { code: 'bug', message: thrown.stack ?? thrown.message };
+  return { code: 'bug', message: typeof thrown === 'string' ? thrown : JSON.stringify(thrown) };
+}
