@@ -1,3 +1,30 @@
 //! One open recording and every question to it.
+//!
+//! Start reading at [`Session`], then [`OnDevice`]: open a file, pick a device, ask.
+//! Answers are plain Rust values; how they travel is `wire`'s business. Nothing here knows files,
+//! JSON, windows or colours.
 
-pub use layout::{Axis, Bands, ColorBy, Columns, Detail, Scene, Viewport};
+mod annotations;
+mod block;
+mod device;
+mod frames;
+mod live_set;
+mod open;
+mod same_stack;
+mod summary;
+
+pub use block::{BlockDetails, Missing, Moment, StackOf};
+pub use device::{Amount, OnDevice};
+pub use frames::{FrameKind, TopFrame};
+pub use ingest::ImportError;
+pub use job::{Cancelled, Job, Progress};
+pub use layout::{Axis, Bands, ColorBy, Columns, Detail, Mark, Scene, Viewport};
+pub use live_set::{At, LiveSet};
+pub use model::{
+    Action, Block, BlockId, Carrier, Counter, Device, EventId, Family, Frame, FrameId, Note,
+    Origin, Pool, Recording, Segment, SegmentKind, SizeSource, StackId, State, Warning,
+    WarningKind,
+};
+pub use open::Session;
+pub use same_stack::SameStack;
+pub use summary::{DeviceSummary, Peak, PoolUse};

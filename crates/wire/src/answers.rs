@@ -1,5 +1,6 @@
 //! What is answered.
 
+use crate::Number;
 use serde::{Deserialize, Serialize};
 use specta::Type;
 
@@ -18,6 +19,7 @@ pub struct Summary {
     /// File name without folder.
     pub name: String,
     /// Bytes on disk.
+    #[specta(type = Number)]
     pub bytes: u64,
     /// `pickle`, `gzip`, `zstd`, `zip`, `torch_save`, `html`, `json`.
     pub carrier: String,
@@ -26,6 +28,7 @@ pub struct Summary {
     /// `cuda`, `npu` or `xpu`.
     pub family: String,
     /// How long opening took, milliseconds.
+    #[specta(type = Number)]
     pub opened_ms: f64,
     /// Devices with anything to show.
     pub devices: Vec<DeviceSummary>,
@@ -56,6 +59,7 @@ pub struct Remark {
     /// Stable name, such as `truncated`.
     pub code: String,
     /// How often.
+    #[specta(type = Number)]
     pub count: u64,
     /// A sentence.
     pub message: String,
@@ -83,8 +87,10 @@ pub struct DeviceSummary {
     /// Whether events have times.
     pub has_time: bool,
     /// First event's time, microseconds since the epoch.
+    #[specta(type = Option<Number>)]
     pub first_us: Option<i64>,
     /// Last event's time.
+    #[specta(type = Option<Number>)]
     pub last_us: Option<i64>,
     /// Bounds of the event axis: −1 and the number of events.
     pub event_range: Range,
@@ -92,9 +98,13 @@ pub struct DeviceSummary {
     pub time_range: Option<Range>,
     /// Largest totals.
     pub peak: Totals<Peak>,
+    /// Largest sum of requested bytes of blocks allocated or pending.
+    pub peak_requested: Peak,
     /// Totals before the first event.
+    #[specta(type = Totals<Number>)]
     pub start: Totals<u64>,
     /// Totals after the last event.
+    #[specta(type = Totals<Number>)]
     pub end: Totals<u64>,
     /// Blocks there at the start (allocated or pending), and what they had requested.
     pub start_live: Amount,
@@ -116,8 +126,10 @@ pub struct DeviceSummary {
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, Type)]
 pub struct Range {
     /// Left.
+    #[specta(type = Number)]
     pub from: f64,
     /// Right.
+    #[specta(type = Number)]
     pub to: f64,
 }
 
@@ -145,10 +157,13 @@ pub struct Totals<T> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
 pub struct Peak {
     /// Bytes.
+    #[specta(type = Number)]
     pub bytes: u64,
     /// The event right after which it is reached; −1: it was so before the first event.
+    #[specta(type = Number)]
     pub event: i64,
     /// That event's time.
+    #[specta(type = Option<Number>)]
     pub time_us: Option<i64>,
 }
 
@@ -158,8 +173,10 @@ pub struct Amount {
     /// Blocks.
     pub count: u32,
     /// Bytes asked for.
+    #[specta(type = Number)]
     pub requested: u64,
     /// Bytes occupied.
+    #[specta(type = Number)]
     pub size: u64,
 }
 
@@ -173,8 +190,10 @@ pub struct PoolSummary {
     /// Segments.
     pub segments: u32,
     /// Bytes in them.
+    #[specta(type = Number)]
     pub reserved: u64,
     /// Bytes in blocks not free.
+    #[specta(type = Number)]
     pub active: u64,
 }
 
@@ -184,6 +203,7 @@ pub struct EventRef {
     /// Its row.
     pub event: u32,
     /// Microseconds since the epoch.
+    #[specta(type = Option<Number>)]
     pub time_us: Option<i64>,
 }
 
@@ -195,10 +215,12 @@ pub struct BlockDetails {
     /// Hex.
     pub address: String,
     /// Bytes occupied.
+    #[specta(type = Number)]
     pub size: u64,
     /// `stated`, `computed` or `requested`.
     pub size_source: String,
     /// Bytes asked for.
+    #[specta(type = Number)]
     pub requested: u64,
     /// `traced`, `before_recording`, `ghost` or `workspace`.
     pub origin: String,
@@ -217,6 +239,7 @@ pub struct BlockDetails {
     /// Events from allocation (or start) to the requested free (or end).
     pub life_events: u32,
     /// Microseconds likewise, when both ends have a time.
+    #[specta(type = Option<Number>)]
     pub life_us: Option<i64>,
     /// Enclosing annotations at its birth, outermost first.
     pub within: Vec<String>,
@@ -226,13 +249,15 @@ pub struct BlockDetails {
     pub free_stack: Option<StackView>,
     /// The innermost frame that is the user's code: `mlp.py:62 forward`.
     pub top_frame: Option<String>,
+    /// When no frame is the user's: the innermost of a library or, failing that, a native one.
+    pub fallback_frame: Option<String>,
     /// Texts of its allocation: compile context, user metadata, category.
     pub notes: Vec<Setting>,
     /// The block that had this address before.
     pub previous: Option<u32>,
     /// The block that had it next.
     pub next: Option<u32>,
-    /// Blocks with the same allocation stack.
+    /// Blocks with the same allocation stack; all zero when it has none.
     pub same_stack: SameStack,
 }
 
@@ -253,6 +278,7 @@ pub struct SegmentRef {
     /// Hex.
     pub address: String,
     /// Bytes.
+    #[specta(type = Number)]
     pub size: u64,
     /// `small`, `large` or `unknown`.
     pub kind: String,
@@ -296,8 +322,10 @@ pub struct AnnotationRange {
     /// The name; of the first when there are several.
     pub name: String,
     /// Left edge, axis units; absent: its START was lost.
+    #[specta(type = Option<Number>)]
     pub from: Option<f64>,
     /// Right edge, axis units; absent: its END was lost.
+    #[specta(type = Option<Number>)]
     pub to: Option<f64>,
     /// Nesting, 0 outermost.
     pub depth: u16,
@@ -311,8 +339,10 @@ pub struct LiveSet {
     /// `cuda:0`.
     pub device: String,
     /// The event right after which; −1: before the first.
+    #[specta(type = Number)]
     pub event: i64,
     /// That event's time.
+    #[specta(type = Option<Number>)]
     pub time_us: Option<i64>,
     /// Of the whole set.
     pub total: Amount,
@@ -328,8 +358,10 @@ pub struct LiveBlock {
     /// Hex.
     pub address: String,
     /// Bytes occupied.
+    #[specta(type = Number)]
     pub size: u64,
     /// Bytes asked for.
+    #[specta(type = Number)]
     pub requested: u64,
     /// Event of its allocation; absent: before the recording.
     pub alloc_event: Option<u32>,
@@ -337,6 +369,8 @@ pub struct LiveBlock {
     pub free_event: Option<u32>,
     /// The innermost frame of the user's code.
     pub top_frame: Option<String>,
+    /// When no frame is the user's: the innermost of a library or, failing that, a native one.
+    pub fallback_frame: Option<String>,
 }
 
 /// Progress of a long question.
@@ -345,8 +379,10 @@ pub struct ProgressNow {
     /// Words for the person who waits.
     pub stage: String,
     /// Units done.
+    #[specta(type = Number)]
     pub done: u64,
     /// Units in all; 0 when not known.
+    #[specta(type = Number)]
     pub total: u64,
 }
 

@@ -3,11 +3,31 @@
 //! Questions and small answers are JSON; scenes are raw little-endian columns, see [`encode_scene`].
 //! Addresses and stream handles travel as hex text because 64 bits do not fit a JavaScript number;
 //! byte counts and microseconds fit 2⁵³ and travel as numbers.
+//! One function a question: [`opened`], [`summary`], [`scene_bytes`], [`annotations`], [`block`],
+//! [`live_set`]. A question that makes no sense is clamped or refused, never a panic.
 
 mod answers;
+mod block;
+mod error;
+mod live_set;
+mod names;
 mod questions;
 mod scene;
+mod summary;
+mod viewport;
 
 pub use answers::*;
+pub use block::block;
+pub use live_set::live_set;
 pub use questions::*;
 pub use scene::{MAGIC, VERSION, encode_scene};
+pub use summary::{opened, summary};
+pub use viewport::{annotations, scene_bytes};
+
+/// TypeScript's `number` for fields whose Rust type specta would refuse (`u64`: it fears for values
+/// above 2⁵³, which bytes and microseconds do not reach) or make nullable (`f64`: it fears NaN,
+/// which no answer holds).
+type Number = u32;
+
+#[cfg(test)]
+mod tests;

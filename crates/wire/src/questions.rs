@@ -1,5 +1,6 @@
 //! What may be asked.
 
+use crate::Number;
 use serde::{Deserialize, Serialize};
 use specta::Type;
 
@@ -51,12 +52,16 @@ pub struct SceneQuestion {
     /// Unit of `x0` and `x1`.
     pub axis: Axis,
     /// Left edge, axis units.
+    #[specta(type = Number)]
     pub x0: f64,
     /// Right edge, axis units.
+    #[specta(type = Number)]
     pub x1: f64,
     /// Bottom edge, bytes.
+    #[specta(type = Number)]
     pub y0: f64,
     /// Top edge, bytes.
+    #[specta(type = Number)]
     pub y1: f64,
     /// Device pixels across.
     pub width_px: u32,
@@ -80,8 +85,10 @@ pub struct AnnotationsQuestion {
     /// Unit of `x0` and `x1`.
     pub axis: Axis,
     /// Left edge, axis units.
+    #[specta(type = Number)]
     pub x0: f64,
     /// Right edge, axis units.
+    #[specta(type = Number)]
     pub x1: f64,
     /// Device pixels across: the answer is bounded by it.
     pub width_px: u32,

@@ -1,0 +1,109 @@
+//! One device of an open recording.
+
+use crate::Session;
+use crate::open::Indexed;
+use crate::summary::DeviceSummary;
+use index::DeviceIndex;
+use job::{Cancelled, Job};
+use layout::{Axis, Mark, Scene, Viewport};
+use model::{Blocks, Counter, Device, DeviceTable, Family, State};
+
+/// A number of blocks with their bytes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Amount {
+    /// Blocks.
+    pub count: u32,
+    /// Bytes asked for.
+    pub requested: u64,
+    /// Bytes occupied.
+    pub size: u64,
+}
+
+impl Amount {
+    /// Counts `row` of `blocks` in.
+    pub(crate) fn add(&mut self, blocks: &Blocks, row: usize) {
+        self.count += 1;
+        self.requested = self.requested.saturating_add(blocks.requested()[row]);
+        self.size = self.size.saturating_add(blocks.size()[row]);
+    }
+}
+
+/// One device of an open recording, to be asked.
+#[derive(Debug, Clone, Copy)]
+pub struct OnDevice<'a> {
+    pub(crate) session: &'a Session,
+    row: usize,
+    indexed: &'a Indexed,
+}
+
+impl<'a> OnDevice<'a> {
+    pub(crate) fn new(session: &'a Session, row: usize, indexed: &'a Indexed) -> Self {
+        Self { session, row, indexed }
+    }
+
+    /// Its columns.
+    pub fn table(self) -> &'a DeviceTable {
+        &self.session.recording().devices[self.row]
+    }
+
+    pub(crate) fn index(self) -> &'a DeviceIndex {
+        &self.indexed.index
+    }
+
+    /// Its row in the recording.
+    pub fn row(self) -> usize {
+        self.row
+    }
+
+    /// `cuda:0`, `npu:1`, `host`.
+    pub fn name(self) -> String {
+        let family = match self.session.recording().family {
+            Family::Cuda => "cuda",
+            Family::Npu => "npu",
+            Family::Xpu => "xpu",
+        };
+        match self.table().device {
+            Device::Accelerator(ordinal) => format!("{family}:{ordinal}"),
+            Device::Host => "host".to_owned(),
+        }
+    }
+
+    /// Counts, peaks and totals; computed once.
+    pub fn summary(self) -> &'a DeviceSummary {
+        self.indexed.summary.get_or_init(|| DeviceSummary::new(self))
+    }
+
+    /// The shapes of the lifecycle view for `viewport`.
+    pub fn scene(self, viewport: &Viewport, job: &Job) -> Result<Scene, Cancelled> {
+        layout::scene(self.table(), self.index(), viewport, job)
+    }
+
+    /// The named ranges between `x.0` and `x.1`, bounded by `width_px`.
+    pub fn marks(self, axis: Axis, x: (f64, f64), width_px: u32) -> Vec<Mark> {
+        layout::marks(self.session.recording(), self.row, axis, x, width_px)
+    }
+
+    /// When `state` began: the time of the event that made it.
+    pub(crate) fn time_us(self, state: State) -> Option<i64> {
+        self.table().events.time_us(state.event()?)
+    }
+
+    /// The moment right after the last event.
+    pub(crate) fn last_state(self) -> State {
+        State(self.table().events.len())
+    }
+
+    /// Where `counter` is largest for the first time.
+    pub(crate) fn peak_state(self, counter: Counter) -> State {
+        let all = State(0)..State(self.last_state().0 + 1);
+        self.index().totals.peak(&self.table().counters, counter, all).at
+    }
+
+    /// Whether annotations that name `device` are about this one.
+    pub(crate) fn is_named(self, device: i32) -> bool {
+        match self.table().device {
+            Device::Accelerator(ordinal) => ordinal == device,
+            Device::Host => device < 0,
+        }
+    }
+}

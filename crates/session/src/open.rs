@@ -1,0 +1,86 @@
+//! The open recording.
+
+use crate::OnDevice;
+use crate::frames::FrameKinds;
+use crate::summary::DeviceSummary;
+use index::DeviceIndex;
+use ingest::ImportError;
+use job::{Cancelled, Job, Progress};
+use model::Recording;
+use rayon::prelude::*;
+use std::path::Path;
+use std::sync::{Arc, OnceLock};
+use std::time::{Duration, Instant};
+
+/// One open recording with its indexes; immutable, so any number of threads may ask at once.
+#[derive(Debug)]
+pub struct Session {
+    recording: Arc<Recording>,
+    /// One a device of the recording.
+    devices: Vec<Indexed>,
+    /// Who wrote each frame; not needed until a stack is shown.
+    frames: OnceLock<FrameKinds>,
+    opened_in: Duration,
+}
+
+/// What is kept of one device beside its columns.
+#[derive(Debug)]
+pub(crate) struct Indexed {
+    pub(crate) index: DeviceIndex,
+    /// Computed when first asked for.
+    pub(crate) summary: OnceLock<DeviceSummary>,
+}
+
+impl Session {
+    /// Reads and indexes the file at `path`.
+    pub fn open(path: &Path, job: &Job) -> Result<Self, ImportError> {
+        let begun = Instant::now();
+        let recording = ingest::open(path, job)?;
+        let mut session = Self::new(recording, job)?;
+        session.opened_in = begun.elapsed();
+        Ok(session)
+    }
+
+    /// Indexes `recording`; with several devices, side by side.
+    pub fn new(recording: impl Into<Arc<Recording>>, job: &Job) -> Result<Self, Cancelled> {
+        let begun = Instant::now();
+        let recording = recording.into();
+        let total = recording.devices.len() as u64;
+        job.step(Progress { stage: "indexing", done: 0, total })?;
+        let indexed = |table| {
+            DeviceIndex::new(table, job).map(|index| Indexed { index, summary: OnceLock::new() })
+        };
+        let devices = match recording.devices.as_slice() {
+            [only] => vec![indexed(only)?],
+            several => several.par_iter().map(indexed).collect::<Result<_, _>>()?,
+        };
+        job.step(Progress { stage: "indexing", done: total, total })?;
+        Ok(Self { recording, devices, frames: OnceLock::new(), opened_in: begun.elapsed() })
+    }
+
+    /// The recording itself.
+    pub fn recording(&self) -> &Recording {
+        &self.recording
+    }
+
+    /// How long it took to open.
+    pub fn opened_in(&self) -> Duration {
+        self.opened_in
+    }
+
+    /// The device in `row` of the recording, to be asked; `None` when there is no such row.
+    pub fn device(&self, row: usize) -> Option<OnDevice<'_>> {
+        let indexed = self.devices.get(row)?;
+        Some(OnDevice::new(self, row, indexed))
+    }
+
+    /// All devices, as the file orders them.
+    pub fn devices(&self) -> impl ExactSizeIterator<Item = OnDevice<'_>> {
+        self.devices.iter().enumerate().map(|(row, indexed)| OnDevice::new(self, row, indexed))
+    }
+
+    /// Who wrote each frame.
+    pub(crate) fn frame_kinds(&self) -> &FrameKinds {
+        self.frames.get_or_init(|| FrameKinds::new(&self.recording))
+    }
+}
