@@ -19,7 +19,7 @@ pub use frames::{FrameKind, TopFrame};
 pub use ingest::ImportError;
 pub use job::{Cancelled, Job, Progress};
 pub use layout::{Axis, Bands, ColorBy, Columns, Detail, Mark, Scene, Viewport};
-pub use live_set::{At, LiveSet};
+pub use live_set::{At, LiveBlock, LiveSet};
 pub use model::{
     Action, Block, BlockId, Carrier, Counter, Device, EventId, Family, Frame, FrameId, Note,
     Origin, Pool, Recording, Segment, SegmentKind, SizeSource, StackId, State, Warning,

@@ -1,7 +1,9 @@
 //! What is allocated at one moment.
 
 use crate::{Amount, OnDevice, TopFrame};
-use model::{Block, BlockId, Counter, EventId, State};
+use index::Lives;
+use model::{Block, BlockId, Blocks, Counter, DeviceTable, EventId, State};
+use std::cmp::Reverse;
 
 /// A moment somebody asks about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -16,7 +18,7 @@ pub enum At {
     End,
 }
 
-/// The blocks allocated at one moment.
+/// The blocks that hold memory at one moment: allocated, or their free not completed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LiveSet {
     /// The moment.
@@ -25,8 +27,25 @@ pub struct LiveSet {
     pub time_us: Option<i64>,
     /// Of the whole set.
     pub total: Amount,
+    /// Of those allocated.
+    pub allocated: Amount,
+    /// Of those whose free was requested and not completed.
+    pub pending: Amount,
     /// The largest first: by size, then requested, then address.
-    pub largest: Vec<(BlockId, Block, Option<TopFrame>)>,
+    pub largest: Vec<LiveBlock>,
+}
+
+/// One block of a [`LiveSet`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct LiveBlock {
+    /// Its row.
+    pub id: BlockId,
+    /// Its columns.
+    pub block: Block,
+    /// Whether its free was requested.
+    pub is_pending: bool,
+    /// The frame that tells most about who allocated it.
+    pub top_frame: Option<TopFrame>,
 }
 
 impl OnDevice<'_> {
@@ -40,31 +59,62 @@ impl OnDevice<'_> {
         }
     }
 
-    /// The blocks allocated at `at`, of which the `top` largest are listed; `None` for an event the
-    /// device does not have.
+    /// The blocks that hold memory at `at`, of which the `top` largest are listed; `None` for an
+    /// event the device does not have.
     pub fn live_set(self, at: At, top: usize) -> Option<LiveSet> {
         let state = self.state(at)?;
         let blocks = &self.table().blocks;
         let mut alive = self.index().lives.allocated_at(blocks, state);
-        let mut total = Amount::default();
-        for block in &alive {
-            total.add(blocks, block.row());
-        }
+        let allocated = amount(blocks, &alive);
+        let pending = self.pending_at(state);
+        alive.extend(&pending);
         let order = |block: &BlockId| {
             let row = block.row();
             let (size, requested) = (blocks.size()[row], blocks.requested()[row]);
-            (std::cmp::Reverse((size, requested)), blocks.addr()[row], block.0)
+            (Reverse((size, requested)), blocks.addr()[row], block.0)
         };
+        let total = amount(blocks, &alive);
         if top < alive.len() {
             alive.select_nth_unstable_by_key(top, order);
             alive.truncate(top);
         }
         alive.sort_unstable_by_key(order);
-        let shown = |block: BlockId| {
-            let all = blocks.get(block);
-            (block, all, all.stack.and_then(|stack| self.session.top_frame(stack)))
+        let shown = |id: BlockId| {
+            let block = blocks.get(id);
+            let is_pending = block.released.is_some_and(|released| released <= state);
+            let top_frame = block.stack.and_then(|stack| self.session.top_frame(stack));
+            LiveBlock { id, block, is_pending, top_frame }
         };
-        let largest = alive.into_iter().map(shown).collect();
-        Some(LiveSet { state, time_us: self.time_us(state), total, largest })
+        Some(LiveSet {
+            state,
+            time_us: self.time_us(state),
+            total,
+            allocated,
+            pending: amount(blocks, &pending),
+            largest: alive.into_iter().map(shown).collect(),
+        })
     }
+
+    /// The blocks whose free was requested and is not completed at `state`: rare, so not indexed.
+    fn pending_at(self, state: State) -> Vec<BlockId> {
+        let DeviceTable { blocks, counters, .. } = self.table();
+        let [allocated, active] =
+            [Counter::Allocated, Counter::Active].map(|counter| counters.at(counter, state));
+        if allocated == active {
+            return Vec::new();
+        }
+        let born = Lives::born_by(blocks, state);
+        let ends = blocks.released()[..born].iter().zip(&blocks.died()[..born]).enumerate();
+        ends.filter(|(_, (released, died))| **released <= state.0 && state.0 < **died)
+            .map(|(row, _)| BlockId(row as u32))
+            .collect()
+    }
+}
+
+fn amount(blocks: &Blocks, rows: &[BlockId]) -> Amount {
+    let mut amount = Amount::default();
+    for block in rows {
+        amount.add(blocks, block.row());
+    }
+    amount
 }

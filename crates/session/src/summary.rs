@@ -103,7 +103,7 @@ impl DeviceSummary {
 
 fn actions(events: &Events) -> Vec<(Action, u32)> {
     let mut counts = [0_u32; 256];
-    for code in events.action.iter() {
+    for code in &events.action {
         counts[usize::from(*code)] += 1;
     }
     let counted = counts.into_iter().enumerate().filter(|(_, count)| *count > 0);

@@ -333,7 +333,7 @@ pub struct AnnotationRange {
     pub count: u32,
 }
 
-/// The blocks allocated at one moment.
+/// The blocks that hold memory at one moment: allocated, or their free not completed.
 #[derive(Debug, Clone, Serialize, Deserialize, Type)]
 pub struct LiveSet {
     /// `cuda:0`.
@@ -346,6 +346,10 @@ pub struct LiveSet {
     pub time_us: Option<i64>,
     /// Of the whole set.
     pub total: Amount,
+    /// Of those allocated.
+    pub allocated: Amount,
+    /// Of those whose free was requested and not completed.
+    pub pending: Amount,
     /// The largest first (by size, then requested, then address).
     pub blocks: Vec<LiveBlock>,
 }
@@ -363,9 +367,11 @@ pub struct LiveBlock {
     /// Bytes asked for.
     #[specta(type = Number)]
     pub requested: u64,
+    /// Whether its free was requested and is not completed.
+    pub is_pending: bool,
     /// Event of its allocation; absent: before the recording.
     pub alloc_event: Option<u32>,
-    /// Event of its requested free; absent: never.
+    /// Event from which it is no longer allocated; absent: never.
     pub free_event: Option<u32>,
     /// The innermost frame of the user's code.
     pub top_frame: Option<String>,
