@@ -5,6 +5,9 @@ use index::DeviceIndex;
 use model::{Counter, DeviceTable, State};
 use std::ops::Range;
 
+/// Most columns that are wider than one state: a page asks for three screens at once.
+const MOST_COLUMNS: u32 = 2048;
+
 /// One column before anything is stacked in it.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Cut {
@@ -17,7 +20,8 @@ pub(crate) struct Cut {
 /// The columns of `viewport`, left to right, and the right edge of the last one in pixels.
 ///
 /// Where states are wider than a pixel each has a column with its exact edges; elsewhere a column
-/// is a pixel wide and covers every state that touches it. Outside the recording there are none.
+/// is a pixel wide (more, where there would be over [`MOST_COLUMNS`]) and covers every state that
+/// touches it. Outside the recording there are none.
 pub(crate) fn cuts(table: &DeviceTable, viewport: &Viewport) -> (Vec<Cut>, f64) {
     let Some(range) = viewport.axis.range(table) else { return (Vec::new(), 0.0) };
     let (x0, x1) = viewport.x;
@@ -81,18 +85,21 @@ fn pixels(
     (first, last): (u32, u32),
 ) -> Vec<Cut> {
     let (x0, x1) = viewport.x;
-    let step = (x1 - x0) / f64::from(viewport.width_px);
+    let step_px = viewport.width_px.div_ceil(MOST_COLUMNS);
+    let step = (x1 - x0) * f64::from(step_px) / f64::from(viewport.width_px);
     let px = |x: f64| (x - x0) / step;
-    let (begin, end) = (px(from).floor() as u32, px(to).ceil() as u32);
+    // A right edge that rounding put a hair beyond a pixel does not begin another.
+    let (begin, end) = (px(from).floor() as u32, (px(to) - 1e-6).ceil() as u32);
     let mut walk = Walk::new(table, viewport.axis, first);
     let mut cuts: Vec<Cut> = Vec::with_capacity((end - begin) as usize);
     let mut left_state = first;
-    for pixel in begin..end {
-        let right_x = x0 + f64::from(pixel + 1) * step;
+    for column in begin..end {
+        let right_x = x0 + f64::from(column + 1) * step;
         let right_state = if right_x >= to { last } else { walk.state_at(right_x).min(last) };
         let states = (left_state, right_state);
         if cuts.last().is_none_or(|cut| cut.states != states || states.0 != states.1) {
-            cuts.push(Cut { left: f64::from(pixel).max(px(from)), states });
+            let left = f64::from(column).max(px(from)) * f64::from(step_px);
+            cuts.push(Cut { left, states });
         }
         left_state = right_state;
     }

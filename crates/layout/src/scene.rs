@@ -1,7 +1,7 @@
 //! The scene: bands, remainder and lines for one viewport.
 
 use crate::columns::{cuts, totals};
-use crate::stack::{Frame, Run, Stacked, keep_largest, shapes, stack};
+use crate::stack::{Frame, Run, Stacked, outlines, shapes, stack};
 use crate::{Detail, Viewport};
 use index::DeviceIndex;
 use job::{Cancelled, Job};
@@ -24,7 +24,7 @@ pub struct Columns {
     pub state: Vec<u32>,
     /// Allocated bytes at that state.
     pub allocated: Vec<f64>,
-    /// Bytes of the blocks too small to be bands here.
+    /// Bytes of the blocks in view that are too small to be bands here.
     pub remainder: Vec<f64>,
     /// How many those are.
     pub remainder_count: Vec<u32>,
@@ -52,9 +52,8 @@ pub struct Bands {
 
 /// The bounded set of shapes for one viewport.
 ///
-/// Law: in every column, the heights of the bands that cross it plus the remainder equal the
-/// allocated bytes of its state, wherever that lies (bands outside the viewport's y range are
-/// counted but not listed).
+/// Law: in every column, the bytes of the bands that cross it plus the remainder equal the
+/// allocated bytes of its state, each cut to the viewport's y range.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Scene {
     /// Left to right.
@@ -69,8 +68,10 @@ pub struct Scene {
     pub most_reserved: u64,
 }
 
-/// Most bands in one scene: what a page without a graphics card draws in about 25 ms.
-const MOST_BANDS: usize = 30_000;
+/// Most bands in one scene: 1.4 MB on the wire, and drawn once in about 10 ms without a GPU.
+const MOST_BANDS: usize = 60_000;
+/// Columns looked at to guess how many bands a scene will have.
+const PROBES: usize = 48;
 
 /// Lays out `viewport`. An empty or senseless one gives an empty scene.
 pub fn scene(
@@ -92,12 +93,70 @@ pub fn scene(
     let found: Vec<_> = cuts.par_iter().map(|cut| totals(table, index, cut)).collect();
     let edges: Vec<f64> = cuts.iter().map(|cut| cut.left).chain([right]).collect();
     let states: Vec<u32> = found.iter().map(|(_, state)| state.0).collect();
-    let frame = Frame { states: &states, edges: &edges, y, height_px: viewport.height_px.into() };
-    let mut scene = lines(table, &found, &frame);
+    let fine = Frame {
+        states: &states,
+        edges: &edges,
+        y,
+        height_px: viewport.height_px.into(),
+        row_px: 1.0,
+    };
+    let mut scene = lines(table, &found, &fine);
     if viewport.detail == Detail::Full {
-        bands(&mut scene, table, index, viewport, &frame, job)?;
+        let group = grouping(table, index, &fine, job)?;
+        let groups = Groups::new(table, &fine, group);
+        let frame =
+            Frame { states: &groups.states, edges: &groups.edges, row_px: group as f64, ..fine };
+        bands(&mut scene, table, index, viewport, (&frame, group), job)?;
     }
     Ok(scene)
+}
+
+/// How many columns to take together, and how many pixels a row of the grid is high, so that the
+/// bands stay within [`MOST_BANDS`]: each doubling quarters them.
+fn grouping(
+    table: &DeviceTable,
+    index: &DeviceIndex,
+    frame: &Frame<'_>,
+    job: &Job,
+) -> Result<usize, Cancelled> {
+    let n = frame.states.len();
+    if n <= PROBES {
+        return Ok(1);
+    }
+    // Pairs of neighbours, so that what lives through both counts once.
+    let mut runs = 0;
+    for probe in 0..PROBES / 2 {
+        let first = probe * (n - 2) / (PROBES / 2);
+        let found = stack(&table.blocks, index, frame, (first, 2), None, job)?;
+        runs += found.runs.iter().filter(|run| run.columns.1 as usize == first + 1).count();
+        runs -= found.runs.iter().filter(|run| run.columns.1 > run.columns.0).count();
+    }
+    let guess = runs * n / (PROBES / 2);
+    let mut group = 1;
+    while guess / (group * group) > MOST_BANDS {
+        group *= 2;
+    }
+    Ok(group)
+}
+
+/// Columns taken together, each showing the state of theirs with the most allocated bytes.
+struct Groups {
+    states: Vec<u32>,
+    edges: Vec<f64>,
+}
+
+impl Groups {
+    fn new(table: &DeviceTable, frame: &Frame<'_>, group: usize) -> Self {
+        let allocated = |state: &&u32| table.counters.at(Counter::Allocated, State(**state));
+        let most = |states: &[u32]| {
+            // The first of equals, as everywhere.
+            states.iter().rev().max_by_key(allocated).copied().unwrap_or(0)
+        };
+        let states = frame.states.chunks(group).map(most).collect();
+        let n = frame.states.len();
+        let edges = (0..n).step_by(group).chain([n]).map(|column| frame.edges[column]).collect();
+        Self { states, edges }
+    }
 }
 
 /// The columns with their lines.
@@ -126,13 +185,13 @@ fn lines(table: &DeviceTable, found: &[Found], frame: &Frame<'_>) -> Scene {
     }
 }
 
-/// Adds the bands, the remainder and the outline.
+/// Adds the bands, the remainder and the outline; `group` columns of the scene are one of `frame`.
 fn bands(
     scene: &mut Scene,
     table: &DeviceTable,
     index: &DeviceIndex,
     viewport: &Viewport,
-    frame: &Frame<'_>,
+    (frame, group): (&Frame<'_>, usize),
     job: &Job,
 ) -> Result<(), Cancelled> {
     let blocks = &table.blocks;
@@ -150,13 +209,20 @@ fn bands(
     for part in parts {
         whole.append(part);
     }
-    keep_largest(&mut whole, MOST_BANDS, blocks);
-    for column in 0..n {
-        scene.columns.remainder_count[column] = whole.count[column] - whole.banded[column];
-        scene.columns.remainder[column] -= whole.banded_bytes[column] as f64;
+    whole.keep_largest(MOST_BANDS, blocks, frame);
+    let columns = &mut scene.columns;
+    for column in 0..columns.state.len() {
+        let grouped = column / group;
+        let state = State(frame.states[grouped]);
+        let allocated = table.counters.at(Counter::Allocated, state) as f64;
+        columns.state[column] = state.0;
+        columns.allocated[column] = allocated;
+        columns.remainder[column] =
+            (frame.visible(0.0, allocated) - whole.banded[grouped]).max(0.0);
+        columns.remainder_count[column] = whole.hidden[grouped];
     }
     scene.bands = shapes(&whole.runs, blocks, frame, viewport.color);
-    scene.outline = shapes(&whole.outline, blocks, frame, viewport.color);
+    scene.outline = outlines(&whole.outline, blocks, frame, viewport.color);
     if let Some(block) = viewport.selected.filter(|_| whole.outline.is_empty()) {
         scene.outline = between(table, index, viewport, frame, block);
     }
@@ -187,12 +253,6 @@ fn between(
     let mut base = 0_u64;
     let older = 0..selected.row();
     index.lives.visit(blocks, older, block.born, &mut |row| base += blocks.size()[row]);
-    let mut mark = shapes(
-        &[Run::at(selected.0, base)],
-        blocks,
-        &Frame { edges: &[left, right], ..*frame },
-        viewport.color,
-    );
-    mark.x0 = vec![left as f32];
-    mark
+    let run = Run { block: selected.0, columns: (0, 0), base: base as f64 };
+    outlines(&[run], blocks, &Frame { edges: &[left, right], ..*frame }, viewport.color)
 }

@@ -11,10 +11,8 @@ use job::{Cancelled, Job};
 use model::{Blocks, State};
 use rustc_hash::FxHashMap;
 
-/// A band must cover this many square pixels, and one pixel in height, to be worth drawing.
-const LEAST_AREA_PX: f64 = 6.0;
-
 /// How bytes and columns map to pixels.
+#[derive(Clone, Copy)]
 pub(crate) struct Frame<'a> {
     /// States of the columns, never decreasing.
     pub(crate) states: &'a [u32],
@@ -24,6 +22,8 @@ pub(crate) struct Frame<'a> {
     pub(crate) y: (f64, f64),
     /// Pixels from bottom to top.
     pub(crate) height_px: f64,
+    /// Pixels a row of the grid is high: a block is a band where it covers the middle of a row.
+    pub(crate) row_px: f64,
 }
 
 impl Frame<'_> {
@@ -36,6 +36,23 @@ impl Frame<'_> {
         let y = (self.y.1 - bytes) / self.bytes_per_px();
         y.clamp(-self.height_px, 2.0 * self.height_px) as f32
     }
+
+    /// The grid line nearest to `bytes`, in pixels below the top edge.
+    ///
+    /// Bands begin and end on grid lines, so that they tile without gaps and are crisp.
+    fn snapped(&self, bytes: f64) -> f32 {
+        let y = (self.grid_line(bytes) * self.row_px).max(-self.height_px);
+        y.min(2.0 * self.height_px) as f32
+    }
+
+    fn grid_line(&self, bytes: f64) -> f64 {
+        ((self.y.1 - bytes) / (self.bytes_per_px() * self.row_px) + 0.5).floor()
+    }
+
+    /// Bytes of `from..to` that lie within the viewport.
+    pub(crate) fn visible(&self, from: f64, to: f64) -> f64 {
+        (to.min(self.y.1) - from.max(self.y.0)).max(0.0)
+    }
 }
 
 /// A stretch of columns in which a block keeps its height.
@@ -45,24 +62,20 @@ pub(crate) struct Run {
     /// First and last column.
     pub(crate) columns: (u32, u32),
     /// Bytes below it.
-    pub(crate) base: u64,
-    /// Square pixels.
-    area: f32,
+    pub(crate) base: f64,
 }
 
 /// What one stretch of columns holds.
 #[derive(Debug, Default)]
 pub(crate) struct Stacked {
-    /// Bands in view, by block, then column.
+    /// Bands in view.
     pub(crate) runs: Vec<Run>,
     /// The selected block, however small.
     pub(crate) outline: Vec<Run>,
-    /// Blocks of each column.
-    pub(crate) count: Vec<u32>,
-    /// Of them, those that are bands, in view or out of it.
-    pub(crate) banded: Vec<u32>,
-    /// Bytes in bands, in view or out of it.
-    pub(crate) banded_bytes: Vec<u64>,
+    /// Blocks of each column that are in view and no bands.
+    pub(crate) hidden: Vec<u32>,
+    /// Bytes of bands within the viewport.
+    pub(crate) banded: Vec<f64>,
 }
 
 /// Stacks the columns `first..first + len` of `frame`.
@@ -81,15 +94,10 @@ pub(crate) fn stack(
         first,
         states,
         selected,
-        least: frame.bytes_per_px().max(1.0) as u64,
-        tolerance: (frame.bytes_per_px() / 4.0) as u64,
-        base: vec![0; len],
-        out: Stacked {
-            count: vec![0; len + 1],
-            banded: vec![0; len],
-            banded_bytes: vec![0; len],
-            ..Stacked::default()
-        },
+        tolerance: frame.bytes_per_px() / 4.0,
+        rows_per_byte: 1.0 / (frame.bytes_per_px() * frame.row_px),
+        base: vec![0.0; len],
+        out: Stacked { hidden: vec![0; len + 1], banded: vec![0.0; len], ..Stacked::default() },
     };
     let mut born = 0;
     for (column, state) in states.iter().enumerate() {
@@ -101,12 +109,12 @@ pub(crate) fn stack(
         born = until;
     }
     let mut out = sweep.out;
-    let mut alive = 0_u32;
-    for change in &mut out.count {
-        alive = alive.wrapping_add(*change);
-        *change = alive;
+    let mut hidden = 0_u32;
+    for change in &mut out.hidden {
+        hidden = hidden.wrapping_add(*change);
+        *change = hidden;
     }
-    out.count.truncate(len);
+    out.hidden.truncate(len);
     Ok(out)
 }
 
@@ -127,28 +135,23 @@ struct Sweep<'a> {
     first: usize,
     states: &'a [u32],
     selected: Option<u32>,
-    /// Bytes from which a block can be a band.
-    least: u64,
     /// Bytes by which a band may sink or rise before it becomes another one.
-    tolerance: u64,
-    base: Vec<u64>,
+    tolerance: f64,
+    rows_per_byte: f64,
+    /// Bytes stacked so far in each column: whole numbers, exact below 2⁵³.
+    base: Vec<f64>,
     out: Stacked,
 }
 
 impl Sweep<'_> {
     /// Adds the block `row`, first seen in `column`.
     fn add(&mut self, row: usize, column: usize) {
-        let released = self.blocks.released()[row];
-        let end = self.end(column, released);
-        let size = self.blocks.size()[row];
-        self.out.count[column] = self.out.count[column].wrapping_add(1);
-        self.out.count[end] = self.out.count[end].wrapping_sub(1);
+        let end = self.end(column, self.blocks.released()[row]);
+        let size = self.blocks.size()[row] as f64;
         if self.selected == Some(row as u32) {
             self.outline(row as u32, (column, end));
         }
-        if size >= self.least {
-            self.bands(row as u32, size, (column, end));
-        }
+        self.bands(row as u32, size, (column, end));
         for base in &mut self.base[column..end] {
             *base += size;
         }
@@ -165,35 +168,45 @@ impl Sweep<'_> {
         }
     }
 
-    fn bands(&mut self, block: u32, size: u64, (from, to): (usize, usize)) {
-        let height = size as f64 / self.frame.bytes_per_px();
+    fn bands(&mut self, block: u32, size: f64, (from, to): (usize, usize)) {
         let (bottom, top) = self.frame.y;
         let mut start = from;
         while start < to {
             let base = self.base[start];
             let end = self.run_end(start, to);
-            let width = self.frame.edges[self.first + end] - self.frame.edges[self.first + start];
-            let area = width * height;
-            if area >= LEAST_AREA_PX {
-                for column in start..end {
-                    self.out.banded[column] += 1;
-                    self.out.banded_bytes[column] += size;
-                }
-                let slack = self.tolerance as f64;
-                if base as f64 - slack < top && (base + size) as f64 + slack > bottom {
+            // A band that the tolerance moved out of view may still be in view in some column.
+            if base - self.tolerance < top && base + size + self.tolerance > bottom {
+                if self.row(base) == self.row(base + size) {
+                    self.out.hidden[start] = self.out.hidden[start].wrapping_add(1);
+                    self.out.hidden[end] = self.out.hidden[end].wrapping_sub(1);
+                } else {
+                    for column in start..end {
+                        let base = self.base[column];
+                        self.out.banded[column] += self.frame.visible(base, base + size);
+                    }
                     let columns = ((self.first + start) as u32, (self.first + end - 1) as u32);
-                    self.out.runs.push(Run { block, columns, base, area: area as f32 });
+                    self.out.runs.push(Run { block, columns, base });
                 }
             }
             start = end;
         }
     }
 
+    /// The grid line nearest to `bytes`, clamped to what an `i32` holds.
+    fn row(&self, bytes: f64) -> i32 {
+        ((self.frame.y.1 - bytes) * self.rows_per_byte + 0.5).floor() as i32
+    }
+
     /// Where the stack below stops being as high as at `start`.
     fn run_end(&self, start: usize, to: usize) -> usize {
         let base = self.base[start];
-        let steady = |height: &u64| height.abs_diff(base) <= self.tolerance;
-        start + self.base[start..to].iter().take_while(|height| steady(height)).count()
+        let steady = |height: &f64| (height - base).abs() <= self.tolerance;
+        let mut end = start + 1;
+        // Eight at a time, so that the compiler compares them side by side.
+        while end + 8 <= to && self.base[end..end + 8].iter().map(steady).fold(true, |a, b| a & b) {
+            end += 8;
+        }
+        end + self.base[end..to].iter().take_while(|height| steady(height)).count()
     }
 
     fn outline(&mut self, block: u32, (from, to): (usize, usize)) {
@@ -201,23 +214,16 @@ impl Sweep<'_> {
         while start < to {
             let end = self.run_end(start, to);
             let columns = ((self.first + start) as u32, (self.first + end - 1) as u32);
-            self.out.outline.push(Run { block, columns, base: self.base[start], area: 0.0 });
+            self.out.outline.push(Run { block, columns, base: self.base[start] });
             start = end;
         }
-    }
-}
-
-impl Run {
-    /// A run over the only column of a frame.
-    pub(crate) fn at(block: u32, base: u64) -> Self {
-        Self { block, columns: (0, 0), base, area: 0.0 }
     }
 }
 
 impl Stacked {
     /// Adds the columns to the right; a band that goes on across the seam stays one band.
     pub(crate) fn append(&mut self, mut right: Self) {
-        let seam = self.count.len() as u32;
+        let seam = self.hidden.len() as u32;
         let open: FxHashMap<u32, usize> = (self.runs.iter().enumerate())
             .filter(|(_, run)| run.columns.1 + 1 == seam)
             .map(|(row, run)| (run.block, row))
@@ -225,9 +231,8 @@ impl Stacked {
         right.runs.retain(|run| {
             let known = (run.columns.0 == seam).then(|| open.get(&run.block)).flatten();
             match known.map(|row| &mut self.runs[*row]) {
-                Some(left) if left.base == run.base => {
+                Some(left) if left.base.to_bits() == run.base.to_bits() => {
                     left.columns.1 = run.columns.1;
-                    left.area += run.area;
                     false
                 }
                 _ => true,
@@ -235,45 +240,64 @@ impl Stacked {
         });
         self.runs.append(&mut right.runs);
         self.outline.append(&mut right.outline);
-        self.count.append(&mut right.count);
+        self.hidden.append(&mut right.hidden);
         self.banded.append(&mut right.banded);
-        self.banded_bytes.append(&mut right.banded_bytes);
     }
-}
 
-/// Drops the smallest bands until at most `most` are left, giving their columns back to the
-/// remainder.
-pub(crate) fn keep_largest(stacked: &mut Stacked, most: usize, blocks: &Blocks) {
-    let Stacked { runs, banded, banded_bytes, .. } = stacked;
-    if runs.len() <= most {
-        return;
-    }
-    let mut areas: Vec<f32> = runs.iter().map(|run| run.area).collect();
-    let cut = areas.len() - most - 1;
-    let (_, least, _) = areas.select_nth_unstable_by(cut, f32::total_cmp);
-    let least = *least;
-    runs.retain(|run| {
-        let keep = run.area > least;
-        if !keep {
-            for column in run.columns.0..=run.columns.1 {
-                banded[column as usize] -= 1;
-                banded_bytes[column as usize] -= blocks.size()[run.block as usize];
-            }
+    /// Keeps the `most` widest-and-highest bands and gives the columns of the others back to the
+    /// remainder.
+    pub(crate) fn keep_largest(&mut self, most: usize, blocks: &Blocks, frame: &Frame<'_>) {
+        if self.runs.len() <= most {
+            return;
         }
-        keep
-    });
+        let area = |run: &Run| {
+            let width =
+                frame.edges[run.columns.1 as usize + 1] - frame.edges[run.columns.0 as usize];
+            width * blocks.size()[run.block as usize] as f64
+        };
+        let mut areas: Vec<f64> = self.runs.iter().map(area).collect();
+        let cut = areas.len() - most - 1;
+        let (_, least, _) = areas.select_nth_unstable_by(cut, f64::total_cmp);
+        let least = *least;
+        let (hidden, banded) = (&mut self.hidden, &mut self.banded);
+        self.runs.retain(|run| {
+            let keep = area(run) > least;
+            if !keep {
+                let size = blocks.size()[run.block as usize] as f64;
+                for column in run.columns.0 as usize..=run.columns.1 as usize {
+                    hidden[column] += 1;
+                    banded[column] -= frame.visible(run.base, run.base + size);
+                }
+            }
+            keep
+        });
+    }
 }
 
-/// `runs` as rectangles with colour keys.
+/// `runs` as rectangles with colour keys, on grid lines.
 pub(crate) fn shapes(runs: &[Run], blocks: &Blocks, frame: &Frame<'_>, color: ColorBy) -> Bands {
+    rectangles(runs, blocks, frame, color, |bytes| frame.snapped(bytes))
+}
+
+/// `runs` as rectangles where they truly lie.
+pub(crate) fn outlines(runs: &[Run], blocks: &Blocks, frame: &Frame<'_>, color: ColorBy) -> Bands {
+    rectangles(runs, blocks, frame, color, |bytes| frame.y_px(bytes))
+}
+
+fn rectangles(
+    runs: &[Run],
+    blocks: &Blocks,
+    frame: &Frame<'_>,
+    color: ColorBy,
+    y_px: impl Fn(f64) -> f32,
+) -> Bands {
     let mut bands = Bands::default();
     for run in runs {
         let row = run.block as usize;
-        let size = blocks.size()[row];
         bands.x0.push(frame.edges[run.columns.0 as usize] as f32);
         bands.x1.push(frame.edges[run.columns.1 as usize + 1] as f32);
-        bands.top.push(frame.y_px(run.base as f64 + size as f64));
-        bands.bottom.push(frame.y_px(run.base as f64));
+        bands.top.push(y_px(run.base + blocks.size()[row] as f64));
+        bands.bottom.push(y_px(run.base));
         bands.block.push(run.block);
         bands.key.push(key(blocks, row, color));
     }
