@@ -37,6 +37,4 @@ pub(crate) struct Annotation {
     pub(crate) stage: Stage,
     pub(crate) label: Label,
     pub(crate) time_us: u64,
-    /// The first event after it, among all recorded ones.
-    pub(crate) event: u64,
 }

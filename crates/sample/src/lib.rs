@@ -15,6 +15,7 @@ mod event;
 mod machine;
 mod pickle;
 mod plan;
+mod program;
 mod random;
 mod recording;
 mod samples;

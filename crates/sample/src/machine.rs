@@ -135,8 +135,7 @@ impl<'a> Machine<'a> {
 
     pub(crate) fn annotate(&mut self, stage: Stage, label: Label) {
         self.tick();
-        let (time_us, event) = (self.allocator.time_us, self.allocator.events());
-        self.annotations.push(Annotation { stage, label, time_us, event });
+        self.annotations.push(Annotation { stage, label, time_us: self.allocator.time_us });
     }
 
     /// Fills the recording up to its planned length.

@@ -39,7 +39,7 @@ impl Surveyed {
 pub fn write(plan: &Plan, out: &mut dyn Write) -> io::Result<Truth> {
     let mut stacks = Stacks::default();
     let depth = if plan.features.deep_stacks { Depth::Deep } else { Depth::Shallow };
-    let sites = sites(&mut stacks, depth);
+    let sites = sites(&mut stacks, depth, training::layers(plan.share(0)));
     let devices = (0..plan.features.devices.max(1))
         .map(|device| survey(plan, device, &sites, stacks.len()))
         .collect::<io::Result<Vec<_>>>()?;

@@ -19,9 +19,9 @@ pub(crate) type Place = (&'static str, u64, &'static str);
 #[derive(Default)]
 pub(crate) struct Stacks {
     frames: Vec<Frame>,
-    stacks: Vec<Vec<u32>>,
+    contents: Vec<Vec<u32>>,
     known_frames: BTreeMap<Frame, u32>,
-    known_stacks: BTreeMap<Vec<u32>, u32>,
+    known: BTreeMap<Vec<u32>, u32>,
 }
 
 impl Stacks {
@@ -29,10 +29,10 @@ impl Stacks {
     pub(crate) fn add(&mut self, outermost_first: &[Place]) -> StackId {
         let stack: Vec<_> =
             outermost_first.iter().rev().map(|&place| self.frame_id(place)).collect();
-        let next = self.stacks.len() as u32;
-        let id = *self.known_stacks.entry(stack.clone()).or_insert(next);
+        let next = self.contents.len() as u32;
+        let id = *self.known.entry(stack.clone()).or_insert(next);
         if id == next {
-            self.stacks.push(stack);
+            self.contents.push(stack);
         }
         StackId(id)
     }
@@ -52,12 +52,12 @@ impl Stacks {
     }
 
     pub(crate) fn len(&self) -> usize {
-        self.stacks.len()
+        self.contents.len()
     }
 
     /// The frames of a stack, innermost first.
     pub(crate) fn get(&self, stack: StackId) -> &[u32] {
-        &self.stacks[stack.0 as usize]
+        &self.contents[stack.0 as usize]
     }
 
     /// The innermost frame that is the user's own code, as `file:line function`.

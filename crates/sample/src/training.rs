@@ -11,7 +11,8 @@ use crate::annotation::{Annotation, Label, Stage};
 use crate::event::{Observer, PoolId, StackId};
 use crate::machine::{Ending, Halt, Machine};
 use crate::plan::{Features, Plan};
-use crate::sites::{Life, OPERATIONS, Sites};
+use crate::program::{Life, OPERATIONS};
+use crate::sites::Sites;
 
 /// The handle of the stream that copies and communicates.
 pub(crate) const SIDE_STREAM: u64 = 0x5581_a3f0_7c40;
@@ -22,6 +23,11 @@ const UNIT: u64 = 32 * MIB;
 const HIDDEN: u64 = 1024;
 /// About how many events one layer makes in one step.
 const LAYER_EVENTS: u64 = 105;
+
+/// How many layers the model has: enough for a dozen steps, as long as it is not too large.
+pub(crate) fn layers(events: u64) -> u64 {
+    (events / 1500).clamp(2, 32)
+}
 
 /// What is left after a run.
 pub(crate) struct Outcome {
@@ -87,7 +93,7 @@ struct Training<'a> {
 
 impl<'a> Training<'a> {
     fn new(machine: Machine<'a>, features: &'a Features, sites: &'a Sites, target: u64) -> Self {
-        let layers = (target / 1500).clamp(2, 32);
+        let layers = layers(target);
         let steps = target / (layers * LAYER_EVENTS) + 1;
         // A fifth of the largest activations by the end of the recording.
         let leak = (layers * 15 * UNIT / 5 / steps).clamp(3 * KIB, 256 * MIB) + 1000;
@@ -171,9 +177,12 @@ impl<'a> Training<'a> {
         self.unit = self.this_unit();
         self.annotate(Stage::Start, Label::Step(self.step));
         self.next_batch()?;
+        if self.features.oom && self.step % 40 == 3 {
+            self.run_short()?;
+        }
         self.forward()?;
-        if self.features.oom {
-            self.meet_the_limit()?;
+        if self.features.oom && self.step % 40 == 6 {
+            self.ask_too_much()?;
         }
         self.backward()?;
         self.optimize()?;
@@ -185,7 +194,7 @@ impl<'a> Training<'a> {
         if self.step % 5 == 2 {
             self.machine.note_snapshot()?;
         }
-        if self.step % 4 == 0 {
+        if self.step.is_multiple_of(4) {
             self.evaluate()?;
         }
         self.annotate(Stage::End, Label::Step(self.step));
@@ -215,7 +224,7 @@ impl<'a> Training<'a> {
     fn forward(&mut self) -> Result<(), Halt> {
         self.annotate(Stage::Start, Label::Forward);
         for layer in 0..self.layers {
-            self.layer_forward()?;
+            self.layer_forward(layer as usize)?;
             if self.features.side_stream && layer % 3 == 1 {
                 self.gather()?;
             }
@@ -230,10 +239,10 @@ impl<'a> Training<'a> {
         Ok(())
     }
 
-    fn layer_forward(&mut self) -> Result<(), Halt> {
+    fn layer_forward(&mut self, layer: usize) -> Result<(), Halt> {
         let mut temporary = VecDeque::new();
         for (index, operation) in OPERATIONS.iter().enumerate() {
-            let block = self.malloc(self.bytes(index), self.sites.forward[index])?;
+            let block = self.malloc(self.bytes(index), self.sites.forward[layer][index])?;
             match operation.life {
                 Life::Saved => self.saved.push((block, index)),
                 Life::Temporary => temporary.push_back(block),
@@ -266,31 +275,32 @@ impl<'a> Training<'a> {
     fn backward(&mut self) -> Result<(), Halt> {
         self.annotate(Stage::Start, Label::Backward);
         while let Some(block) = self.loss.pop() {
-            self.machine.free(block, self.sites.backward[self.loss.len()])?;
+            self.machine.free(block, self.sites.backward[0][self.loss.len()])?;
         }
         let per_layer = OPERATIONS.iter().filter(|operation| operation.life == Life::Saved).count();
         for layer in (0..self.layers as usize).rev() {
-            let flowing = self.malloc(self.unit, self.sites.backward[4])?;
+            let flowing = self.malloc(self.unit, self.sites.backward[layer][4])?;
             for index in 0..9 {
                 let bytes = self.parameters[layer * 9 + index].1;
-                let gradient = self.malloc(bytes, self.sites.backward[6 + index])?;
+                let gradient = self.malloc(bytes, self.sites.backward[layer][6 + index])?;
                 self.gradients.push(gradient);
             }
             for _ in 0..per_layer {
-                self.node_backward()?;
+                self.node_backward(layer)?;
             }
-            self.machine.free(flowing, self.sites.backward[5])?;
+            self.machine.free(flowing, self.sites.backward[layer][5])?;
         }
         self.annotate(Stage::End, Label::Backward);
         Ok(())
     }
 
-    fn node_backward(&mut self) -> Result<(), Halt> {
+    fn node_backward(&mut self, layer: usize) -> Result<(), Halt> {
         let Some((block, index)) = self.saved.pop() else { return Ok(()) };
-        let stack = self.sites.backward[index % self.sites.backward.len()];
+        let stacks = &self.sites.backward[layer];
+        let stack = stacks[index % stacks.len()];
         let temporary = self.malloc(self.bytes(index), stack)?;
         self.machine.free(block, stack)?;
-        self.machine.free(temporary, self.sites.backward[(index + 1) % self.sites.backward.len()])
+        self.machine.free(temporary, stacks[(index + 1) % stacks.len()])
     }
 
     fn optimize(&mut self) -> Result<(), Halt> {
@@ -379,20 +389,14 @@ impl<'a> Training<'a> {
             while !cache.is_empty() {
                 self.drop_first(&mut cache)?;
             }
+            let block = self.malloc(40 * KIB, self.sites.compiled)?;
+            self.machine.free(block, self.sites.compiled)?;
         }
-        if self.features.empty_cache && self.step % 8 == 0 {
+        if self.features.empty_cache && self.step.is_multiple_of(8) {
             self.machine.empty_cache(self.sites.empty_cache)?;
         }
         self.annotate(Stage::End, Label::Evaluate);
         Ok(())
-    }
-
-    fn meet_the_limit(&mut self) -> Result<(), Halt> {
-        match self.step % 40 {
-            3 => self.run_short(),
-            6 => self.ask_too_much(),
-            _ => Ok(()),
-        }
     }
 
     /// Another process takes nearly all that is left: the next new segment needs the cache to be given back.

@@ -6,15 +6,17 @@
 
 mod blocks;
 mod expandable;
+mod pools;
 mod release;
 mod rounding;
 #[cfg(test)]
 mod tests;
 
-use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::collections::{BTreeMap, VecDeque};
 use std::io;
 
 pub(crate) use blocks::{Block, BlockId, Blocks, Kind, Origin, State};
+use pools::Pool;
 pub(crate) use rounding::{KIB, MIB};
 use rounding::{LARGE_BUFFER, MIN_BLOCK, SMALL};
 
@@ -74,16 +76,6 @@ pub(crate) enum Recording {
     On,
 }
 
-/// The free blocks of one kind in one pool.
-struct Pool {
-    id: PoolId,
-    kind: Kind,
-    /// By stream, size and address, as `BlockComparatorSize` has it.
-    free: BTreeSet<(u64, u64, u64, BlockId)>,
-    /// By stream and address.
-    unmapped: BTreeSet<(u64, u64, BlockId)>,
-}
-
 /// A free that waits for another stream.
 #[derive(Debug, Clone, Copy)]
 struct Waiting {
@@ -132,11 +124,6 @@ impl Allocator {
     /// How many events were recorded.
     pub(crate) fn events(&self) -> u64 {
         self.events
-    }
-
-    /// How many calls were made.
-    pub(crate) fn calls(&self) -> u64 {
-        self.calls
     }
 
     /// Frees that wait for another stream.
@@ -400,45 +387,6 @@ impl Allocator {
         rounding::rounded(bytes, self.settings.rounding, self.settings.divisions)
     }
 
-    fn pool(&mut self, id: PoolId, size: u64) -> usize {
-        let kind = if size <= SMALL { Kind::Small } else { Kind::Large };
-        if let Some(index) = self.pool_index(id, kind) {
-            return index;
-        }
-        self.pools.push(Pool { id, kind, free: BTreeSet::new(), unmapped: BTreeSet::new() });
-        self.pools.len() - 1
-    }
-
-    fn pool_index(&self, id: PoolId, kind: Kind) -> Option<usize> {
-        self.pools.iter().position(|pool| pool.id == id && pool.kind == kind)
-    }
-
-    fn pool_of(&self, id: BlockId) -> usize {
-        let block = &self.blocks[id];
-        self.pool_index(block.pool, block.kind).expect("a block's pool exists")
-    }
-
-    /// Puts a free block into the list it belongs to.
-    fn put_free(&mut self, pool: usize, id: BlockId) {
-        let Block { stream, size, address, origin, .. } = self.blocks[id];
-        if origin.is_mapped() {
-            self.pools[pool].free.insert((stream, size, address, id));
-        } else {
-            self.pools[pool].unmapped.insert((stream, address, id));
-        }
-    }
-
-    /// Takes a free block out of its list.
-    fn take(&mut self, pool: usize, id: BlockId) {
-        let Block { stream, size, address, origin, .. } = self.blocks[id];
-        let taken = if origin.is_mapped() {
-            self.pools[pool].free.remove(&(stream, size, address, id))
-        } else {
-            self.pools[pool].unmapped.remove(&(stream, address, id))
-        };
-        assert!(taken, "a free block is in its pool's list");
-    }
-
     /// A new call, and the stack it records.
     fn call(&mut self, stack: StackId) -> Option<Trace> {
         self.calls += 1;
@@ -458,14 +406,6 @@ impl Allocator {
         let event = Event { action, address, size, stream, pool, trace, time_us: self.time_us };
         self.events += 1;
         observer.event(&event, self.totals, &self.blocks)
-    }
-}
-
-impl Pool {
-    /// The free blocks of `stream` that hold `size`, smallest first.
-    fn fits(&self, stream: u64, size: u64) -> impl Iterator<Item = BlockId> {
-        let from = (stream, size, 0, BlockId::FIRST);
-        self.free.range(from..).take_while(move |key| key.0 == stream).map(|key| key.3)
     }
 }
 
@@ -500,6 +440,7 @@ impl Want {
 }
 
 /// An event without its time.
+#[derive(Clone, Copy)]
 struct Entry {
     action: Action,
     address: u64,

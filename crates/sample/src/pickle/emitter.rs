@@ -269,6 +269,7 @@ impl<'a> Emitter<'a> {
     }
 
     /// Ends a list or dict; the memo entry is there whenever it is used `Again`.
+    #[expect(clippy::needless_pass_by_value, reason = "what is closed is not used again")]
     pub(crate) fn close(&mut self, open: Open, uses: Uses) -> Option<Memo> {
         if self.writer == Writer::Cpp {
             self.end_batch(open.kind);
