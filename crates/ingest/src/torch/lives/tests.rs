@@ -1,0 +1,7 @@
+//! Traces in a text notation, the laws of lives, and the simulated allocator that is the oracle.
+
+mod corpus;
+mod laws;
+mod notation;
+mod simulated;
+mod speed;

@@ -1,0 +1,168 @@
+//! What events and final segments say against each other, counted, and told in words.
+
+use crate::Warnings;
+use model::WarningKind;
+
+/// One way in which a file contradicts itself.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Trouble {
+    AllocatedTwice,
+    FreedTwice,
+    NotRequested,
+    NotCompleted,
+    RequestedTwice,
+    OtherSize,
+    Vanished,
+    Appeared,
+    PendingUnseen,
+    Overlap,
+    MappedTwice,
+    UnmappedTwice,
+    SegmentVanished,
+    SegmentAppeared,
+    BadSegment,
+    Outside,
+    Workspace,
+    WorkspaceApart,
+}
+
+impl Trouble {
+    const ALL: [Self; 18] = [
+        Self::AllocatedTwice,
+        Self::FreedTwice,
+        Self::NotRequested,
+        Self::NotCompleted,
+        Self::RequestedTwice,
+        Self::OtherSize,
+        Self::Vanished,
+        Self::Appeared,
+        Self::PendingUnseen,
+        Self::Overlap,
+        Self::MappedTwice,
+        Self::UnmappedTwice,
+        Self::SegmentVanished,
+        Self::SegmentAppeared,
+        Self::BadSegment,
+        Self::Outside,
+        Self::Workspace,
+        Self::WorkspaceApart,
+    ];
+
+    fn kind(self) -> WarningKind {
+        match self {
+            Self::BadSegment => WarningKind::BadSegment,
+            Self::Outside => WarningKind::OutsideSegments,
+            Self::Workspace | Self::WorkspaceApart => WarningKind::Workspace,
+            _ => WarningKind::Contradiction,
+        }
+    }
+
+    /// What happened, and what it means for the picture.
+    fn words(self) -> &'static str {
+        match self {
+            Self::AllocatedTwice => {
+                "an address was handed out again without a free in between: the older block is \
+                 shown until then"
+            }
+            Self::FreedTwice => {
+                "a block was freed that was not allocated any more: the event is listed and \
+                 changes nothing"
+            }
+            Self::NotRequested => {
+                "a free was completed that nobody had requested: the block is shown as allocated \
+                 until it was completed"
+            }
+            Self::NotCompleted => {
+                "a free was requested and never completed, though the memory was free later: the \
+                 block is shown as free from the request on"
+            }
+            Self::RequestedTwice => {
+                "a free was requested twice: the block is shown as pending from the first request"
+            }
+            Self::OtherSize => {
+                "a block was freed with another size than it was allocated with: the size of the \
+                 allocation is shown"
+            }
+            Self::Vanished => {
+                "a block was allocated, never freed in the trace, and is not in the final \
+                 segments: it is shown until something else is put in its place, at most until \
+                 the last event"
+            }
+            Self::Appeared => {
+                "a block is in the final segments though the trace freed it and never allocated \
+                 it again: it is shown from the last event on"
+            }
+            Self::PendingUnseen => {
+                "a block is pending free in the final segments and the trace has no request: it \
+                 is shown as allocated until the last event"
+            }
+            Self::Overlap => {
+                "a block was put where another one still is: both are shown, and totals are too \
+                 high there"
+            }
+            Self::MappedTwice => {
+                "memory was taken from the driver that was already taken: the older segment is \
+                 shown until then"
+            }
+            Self::UnmappedTwice => {
+                "memory was given back to the driver that was not taken, or only in part: what \
+                 was taken is shown until then"
+            }
+            Self::SegmentVanished => {
+                "a segment was never given back in the trace and is not among the final segments: \
+                 it is shown until the last event"
+            }
+            Self::SegmentAppeared => {
+                "a segment is among the final ones though the trace gave it back: it is shown \
+                 from the last event on"
+            }
+            Self::BadSegment => {
+                "a segment's blocks do not add up to it: they are shown as stated, so totals of \
+                 blocks and of segments may not fit each other"
+            }
+            Self::Outside => {
+                "a block lies in no known segment: it is shown with the size that was requested, \
+                 and in no segment"
+            }
+            Self::Workspace => {
+                "a workspace is known only as it was when the file was written: it is shown as a \
+                 block from the start to the end, apart from the history"
+            }
+            Self::WorkspaceApart => {
+                "a workspace's memory is not in a segment that was there all the time: it is \
+                 listed, and not counted in any total"
+            }
+        }
+    }
+}
+
+/// How often each [`Trouble`] was met, and where first.
+#[derive(Debug, Default)]
+pub(super) struct Troubles([(u64, u64); Trouble::ALL.len()]);
+
+impl Troubles {
+    pub(super) fn add(&mut self, trouble: Trouble, addr: u64) {
+        let (count, first) = &mut self.0[trouble as usize];
+        if *count == 0 {
+            *first = addr;
+        }
+        *count += 1;
+    }
+
+    pub(super) fn count(&self, trouble: Trouble) -> u64 {
+        self.0[trouble as usize].0
+    }
+
+    /// It was no trouble after all.
+    pub(super) fn forgive(&mut self, trouble: Trouble) {
+        self.0[trouble as usize].0 = 0;
+    }
+
+    pub(super) fn tell(&self, warnings: &Warnings) {
+        for trouble in Trouble::ALL {
+            let (count, first) = self.0[trouble as usize];
+            let words = trouble.words();
+            warnings.add(trouble.kind(), words, count, || format!("{words} (first: {first:#x})"));
+        }
+    }
+}
