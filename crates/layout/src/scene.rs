@@ -3,7 +3,7 @@
 use crate::columns::{cuts, totals};
 use crate::stack::{Frame, Run, Stacked, outlines, shapes, stack};
 use crate::{Detail, Viewport};
-use index::DeviceIndex;
+use index::{DeviceIndex, Lives};
 use job::{Cancelled, Job};
 use model::{BlockId, Counter, DeviceTable, State};
 use rayon::prelude::*;
@@ -69,8 +69,10 @@ pub struct Scene {
 }
 
 /// Most bands in one scene: 1.4 MB on the wire, and drawn once in about 10 ms without a GPU.
-const MOST_BANDS: usize = 60_000;
-/// Columns looked at to guess how many bands a scene will have.
+const MOST_BANDS: f64 = 60_000.0;
+/// Most blocks to stack for one scene: about 5 ms of work.
+const MOST_BLOCKS: f64 = 400_000.0;
+/// Columns looked at to guess how much there is in a scene.
 const PROBES: usize = 48;
 
 /// Lays out `viewport`. An empty or senseless one gives an empty scene.
@@ -102,7 +104,7 @@ pub fn scene(
     };
     let mut scene = lines(table, &found, &fine);
     if viewport.detail == Detail::Full {
-        let group = grouping(table, index, &fine, job)?;
+        let group = grouping(table, index, &fine);
         let groups = Groups::new(table, &fine, group);
         let frame =
             Frame { states: &groups.states, edges: &groups.edges, row_px: group as f64, ..fine };
@@ -111,32 +113,36 @@ pub fn scene(
     Ok(scene)
 }
 
-/// How many columns to take together, and how many pixels a row of the grid is high, so that the
-/// bands stay within [`MOST_BANDS`]: each doubling quarters them.
-fn grouping(
-    table: &DeviceTable,
-    index: &DeviceIndex,
-    frame: &Frame<'_>,
-    job: &Job,
-) -> Result<usize, Cancelled> {
+/// How many columns to take together, and how many pixels a row of the grid is high.
+///
+/// Far out every column shows other blocks than its neighbour, and many more than can be told
+/// apart; taking columns together there bounds the work by the pixels, not by the recording.
+fn grouping(table: &DeviceTable, index: &DeviceIndex, frame: &Frame<'_>) -> usize {
     let n = frame.states.len();
     if n <= PROBES {
-        return Ok(1);
+        return 1;
     }
-    // Pairs of neighbours, so that what lives through both counts once.
-    let mut runs = 0;
-    for probe in 0..PROBES / 2 {
-        let first = probe * (n - 2) / (PROBES / 2);
-        let found = stack(&table.blocks, index, frame, (first, 2), None, job)?;
-        runs += found.runs.iter().filter(|run| run.columns.1 as usize == first + 1).count();
-        runs -= found.runs.iter().filter(|run| run.columns.1 > run.columns.0).count();
+    let blocks = &table.blocks;
+    let bytes_per_px = (frame.y.1 - frame.y.0) / frame.height_px;
+    let (mut fresh, mut bands) = (0.0, 0.0);
+    for probe in 0..PROBES {
+        // Only what a column is the first to show: what goes on from its neighbour costs nothing.
+        let column = 1 + probe * (n - 2) / (PROBES - 1);
+        let born = |column: usize| Lives::born_by(blocks, State(frame.states[column]));
+        let rows = born(column - 1)..born(column);
+        index.lives.visit(blocks, rows, State(frame.states[column]), &mut |row| {
+            fresh += 1.0;
+            bands += (blocks.size()[row] as f64 / bytes_per_px).min(1.0);
+        });
     }
-    let guess = runs * n / (PROBES / 2);
+    let scale = n as f64 / PROBES as f64;
     let mut group = 1;
-    while guess / (group * group) > MOST_BANDS {
+    while bands * scale > MOST_BANDS * (group * group) as f64
+        || fresh * scale > MOST_BLOCKS * group as f64
+    {
         group *= 2;
     }
-    Ok(group)
+    group
 }
 
 /// Columns taken together, each showing the state of theirs with the most allocated bytes.
@@ -209,7 +215,7 @@ fn bands(
     for part in parts {
         whole.append(part);
     }
-    whole.keep_largest(MOST_BANDS, blocks, frame);
+    whole.keep_largest(MOST_BANDS as usize, blocks, frame);
     let columns = &mut scene.columns;
     for column in 0..columns.state.len() {
         let grouped = column / group;

@@ -97,7 +97,9 @@ pub(crate) fn stack(
         tolerance: frame.bytes_per_px() / 4.0,
         rows_per_byte: 1.0 / (frame.bytes_per_px() * frame.row_px),
         base: vec![0.0; len],
-        out: Stacked { hidden: vec![0; len + 1], banded: vec![0.0; len], ..Stacked::default() },
+        below: 0.0,
+        steps: vec![0; len / 64 + 1],
+        out: Stacked { hidden: vec![0; len + 1], banded: vec![0.0; len + 1], ..Stacked::default() },
     };
     let mut born = 0;
     for (column, state) in states.iter().enumerate() {
@@ -109,12 +111,14 @@ pub(crate) fn stack(
         born = until;
     }
     let mut out = sweep.out;
-    let mut hidden = 0_u32;
-    for change in &mut out.hidden {
-        hidden = hidden.wrapping_add(*change);
-        *change = hidden;
+    let (mut hidden, mut banded) = (0_u32, 0.0);
+    for (hides, shows) in out.hidden.iter_mut().zip(&mut out.banded) {
+        hidden = hidden.wrapping_add(*hides);
+        banded += *shows;
+        (*hides, *shows) = (hidden, banded);
     }
     out.hidden.truncate(len);
+    out.banded.truncate(len);
     Ok(out)
 }
 
@@ -138,8 +142,12 @@ struct Sweep<'a> {
     /// Bytes by which a band may sink or rise before it becomes another one.
     tolerance: f64,
     rows_per_byte: f64,
-    /// Bytes stacked so far in each column: whole numbers, exact below 2⁵³.
+    /// Bytes stacked so far in each column, less `below`: whole numbers, exact below 2⁵³.
     base: Vec<f64>,
+    /// Bytes of the blocks so far that live in every column.
+    below: f64,
+    /// A bit for every column whose `base` may differ from its left neighbour's.
+    steps: Vec<u64>,
     out: Stacked,
 }
 
@@ -152,9 +160,15 @@ impl Sweep<'_> {
             self.outline(row as u32, (column, end));
         }
         self.bands(row as u32, size, (column, end));
+        if column == 0 && end == self.states.len() {
+            self.below += size;
+            return;
+        }
         for base in &mut self.base[column..end] {
             *base += size;
         }
+        self.steps[column / 64] |= 1 << (column % 64);
+        self.steps[end / 64] |= 1 << (end % 64);
     }
 
     /// The first column after `column` whose state is not before `released`.
@@ -172,7 +186,7 @@ impl Sweep<'_> {
         let (bottom, top) = self.frame.y;
         let mut start = from;
         while start < to {
-            let base = self.base[start];
+            let base = self.base[start] + self.below;
             let end = self.run_end(start, to);
             // A band that the tolerance moved out of view may still be in view in some column.
             if base - self.tolerance < top && base + size + self.tolerance > bottom {
@@ -180,10 +194,7 @@ impl Sweep<'_> {
                     self.out.hidden[start] = self.out.hidden[start].wrapping_add(1);
                     self.out.hidden[end] = self.out.hidden[end].wrapping_sub(1);
                 } else {
-                    for column in start..end {
-                        let base = self.base[column];
-                        self.out.banded[column] += self.frame.visible(base, base + size);
-                    }
+                    self.count(size, (start, end));
                     let columns = ((self.first + start) as u32, (self.first + end - 1) as u32);
                     self.out.runs.push(Run { block, columns, base });
                 }
@@ -192,21 +203,49 @@ impl Sweep<'_> {
         }
     }
 
-    /// The grid line nearest to `bytes`, clamped to what an `i32` holds.
+    /// Counts what is visible of a band, level by level.
+    fn count(&mut self, size: f64, (from, to): (usize, usize)) {
+        let mut start = from;
+        while start < to {
+            let base = self.base[start] + self.below;
+            let end = self.next_step(start, to);
+            let visible = self.frame.visible(base, base + size);
+            self.out.banded[start] += visible;
+            self.out.banded[end] -= visible;
+            start = end;
+        }
+    }
+
+    /// The grid line nearest to `bytes`, counted from far above the viewport: truncation then
+    /// rounds down, and is a single instruction where `floor` is a call.
     fn row(&self, bytes: f64) -> i32 {
-        ((self.frame.y.1 - bytes) * self.rows_per_byte + 0.5).floor() as i32
+        const FAR: f64 = (1 << 24) as f64;
+        ((self.frame.y.1 - bytes) * self.rows_per_byte + (FAR + 0.5)) as i32
     }
 
     /// Where the stack below stops being as high as at `start`.
     fn run_end(&self, start: usize, to: usize) -> usize {
         let base = self.base[start];
-        let steady = |height: &f64| (height - base).abs() <= self.tolerance;
-        let mut end = start + 1;
-        // Eight at a time, so that the compiler compares them side by side.
-        while end + 8 <= to && self.base[end..end + 8].iter().map(steady).fold(true, |a, b| a & b) {
-            end += 8;
+        let mut end = self.next_step(start, to);
+        while end < to && (self.base[end] - base).abs() <= self.tolerance {
+            end = self.next_step(end, to);
         }
-        end + self.base[end..to].iter().take_while(|height| steady(height)).count()
+        end
+    }
+
+    /// The next column after `start` where the stack may step up or down, at most `to`.
+    fn next_step(&self, start: usize, to: usize) -> usize {
+        let next = start + 1;
+        let mut word = next / 64;
+        let mut bits = self.steps[word] & (u64::MAX << (next % 64));
+        while bits == 0 {
+            word += 1;
+            if word * 64 >= to {
+                return to;
+            }
+            bits = self.steps[word];
+        }
+        (word * 64 + bits.trailing_zeros() as usize).min(to)
     }
 
     fn outline(&mut self, block: u32, (from, to): (usize, usize)) {
@@ -214,7 +253,8 @@ impl Sweep<'_> {
         while start < to {
             let end = self.run_end(start, to);
             let columns = ((self.first + start) as u32, (self.first + end - 1) as u32);
-            self.out.outline.push(Run { block, columns, base: self.base[start] });
+            let base = self.base[start] + self.below;
+            self.out.outline.push(Run { block, columns, base });
             start = end;
         }
     }
