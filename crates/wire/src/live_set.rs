@@ -19,7 +19,7 @@ pub fn live_set(session: &Session, device: u32, at: At, top: usize) -> Result<Li
             requested: live.block.requested,
             is_pending: live.is_pending,
             alloc_event: live.block.alloc().map(|event| event.0),
-            free_event: live.block.released.and_then(|state| state.event()).map(|event| event.0),
+            free_event: live.block.released.and_then(session::State::event).map(|event| event.0),
             top_frame,
             fallback_frame,
         }

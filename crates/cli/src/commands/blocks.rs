@@ -1,0 +1,125 @@
+//! `tidemark blocks`: what holds memory at one moment.
+
+use super::refusal;
+use crate::arguments::Blocks;
+use crate::table::{Side, Table};
+use crate::text::{counted, date, exact, human, plain};
+use crate::{Bar, Exit};
+use anyhow::anyhow;
+use session::{At, OnDevice, Session};
+use std::io::{self, Write};
+use wire::{Amount, LiveBlock, LiveSet};
+
+/// Prints the live set of one device.
+pub(crate) fn run(arguments: &Blocks, out: &mut dyn Write, bar: &Bar) -> anyhow::Result<Exit> {
+    let opened = Session::open(&arguments.file, &bar.job());
+    bar.clear();
+    let session = opened.map_err(|error| anyhow!(refusal(&arguments.file, &error)))?;
+    let device = device(&session, arguments.device.as_deref())?;
+    if device.state(arguments.at).is_none() {
+        return Err(anyhow!("{}", no_event(device, arguments.at)));
+    }
+    let set = wire::live_set(&session, device.row() as u32, arguments.at, arguments.top)?;
+    if arguments.json {
+        serde_json::to_writer_pretty(&mut *out, &set)?;
+        writeln!(out)?;
+    } else {
+        print(&set, arguments.at, out)?;
+    }
+    Ok(Exit::Done)
+}
+
+/// The device `asked` for by name, failing that by row; the busiest when nobody says.
+fn device<'a>(session: &'a Session, asked: Option<&str>) -> anyhow::Result<OnDevice<'a>> {
+    let found = match asked {
+        None => session.device(session.recording().busiest_device()),
+        Some(asked) => session
+            .devices()
+            .find(|device| device.name() == asked)
+            .or_else(|| session.device(asked.parse().ok()?)),
+    };
+    found.ok_or_else(|| {
+        let names: Vec<String> = session.devices().map(OnDevice::name).collect();
+        anyhow!("no device {}: the recording has {}", asked.unwrap_or("at all"), names.join(", "))
+    })
+}
+
+fn no_event(device: OnDevice<'_>, at: At) -> String {
+    let (name, count) = (device.name(), device.table().events.len());
+    let asked = match at {
+        At::Event(event) => format!("event {}", event.0),
+        At::Start | At::Peak | At::End => "such event".to_owned(),
+    };
+    match count.checked_sub(1) {
+        Some(last) => format!("no {asked}: {name} has events 0 to {last}"),
+        None => format!("no {asked}: {name} has no events"),
+    }
+}
+
+fn print(set: &LiveSet, at: At, out: &mut dyn Write) -> io::Result<()> {
+    writeln!(out, "{} {}", set.device, moment(set, at))?;
+    writeln!(out, "{}", amount("live", &set.total))?;
+    if set.pending.count > 0 {
+        writeln!(out, "{}", amount("allocated", &set.allocated))?;
+        writeln!(out, "{}", amount("pending", &set.pending))?;
+    }
+    if set.blocks.is_empty() {
+        return Ok(());
+    }
+    let mut table = Table::new([
+        ("size", Side::Right),
+        ("bytes", Side::Right),
+        ("requested", Side::Right),
+        ("address", Side::Right),
+        ("allocated", Side::Right),
+        ("freed", Side::Right),
+        ("where", Side::Left),
+    ]);
+    for block in &set.blocks {
+        table.row(row(block));
+    }
+    write!(out, "\n{}", table.lines("  "))?;
+    let more = set.total.count as usize - set.blocks.len();
+    if more > 0 {
+        writeln!(out, "  and {}", counted(more as u64, "smaller block"))?;
+    }
+    Ok(())
+}
+
+/// `right after event 4311, the peak of allocated, 2026-…`.
+fn moment(set: &LiveSet, at: At) -> String {
+    let event = match set.event {
+        -1 => "before the first event".to_owned(),
+        event => format!("right after event {event}"),
+    };
+    let name = match at {
+        At::Peak => ", the peak of the allocated bytes",
+        At::End => ", the end",
+        At::Start | At::Event(_) => "",
+    };
+    let time = set.time_us.map_or_else(String::new, |time| format!(", {}", date(time)));
+    format!("{event}{name}{time}")
+}
+
+fn amount(name: &str, amount: &Amount) -> String {
+    let (count, size) = (counted(amount.count, "block"), exact(amount.size));
+    format!("  {name:<10}{count} of {size}, requested {}", exact(amount.requested))
+}
+
+fn row(block: &LiveBlock) -> [String; 7] {
+    let event = |event: Option<u32>, none: &str| match event {
+        Some(event) => event.to_string(),
+        None => none.to_owned(),
+    };
+    let freed = event(block.free_event, "never");
+    let place = block.top_frame.as_ref().or(block.fallback_frame.as_ref());
+    [
+        human(block.size),
+        block.size.to_string(),
+        block.requested.to_string(),
+        block.address.clone(),
+        event(block.alloc_event, "before"),
+        if block.is_pending { format!("pending {freed}") } else { freed },
+        place.map_or_else(|| "no stack".to_owned(), |place| plain(place)),
+    ]
+}

@@ -1,0 +1,225 @@
+//! `tidemark info`: what a recording holds.
+
+use super::refusal;
+use crate::arguments::Info;
+use crate::table::{Side, Table};
+use crate::text::{counted, date, exact, human, plain, plain_lines, span};
+use crate::{Bar, Exit};
+use session::Session;
+use std::io::{self, Write};
+use std::path::Path;
+use wire::{DeviceSummary, FileReport, Peak, Summary};
+
+/// Reports every file, and fails at the end if one was refused.
+pub(crate) fn run(
+    arguments: &Info,
+    out: &mut dyn Write,
+    err: &mut dyn Write,
+    bar: &Bar,
+) -> anyhow::Result<Exit> {
+    let mut exit = Exit::Done;
+    let mut reports = Vec::new();
+    let mut printed = 0;
+    for path in &arguments.files {
+        let report = report(path, bar);
+        if let Err(refusal) = &report {
+            exit = Exit::Error;
+            writeln!(err, "tidemark: {}", plain_lines(refusal.words.as_str()))?;
+        }
+        match report {
+            _ if arguments.json => {
+                reports.push(FileReport::new(path, report.map_err(|refusal| refusal.error)));
+            }
+            Ok(summary) => {
+                if printed > 0 {
+                    writeln!(out)?;
+                }
+                print(&summary, out)?;
+                printed += 1;
+            }
+            Err(_) => {}
+        }
+    }
+    if arguments.json {
+        serde_json::to_writer_pretty(&mut *out, &reports)?;
+        writeln!(out)?;
+    }
+    Ok(exit)
+}
+
+/// A refusal for scripts and for people.
+struct Refusal {
+    error: wire::WireError,
+    words: String,
+}
+
+fn report(path: &Path, bar: &Bar) -> Result<Summary, Refusal> {
+    let opened = Session::open(path, &bar.job());
+    bar.clear();
+    match opened {
+        Ok(session) => Ok(wire::summary(&session)),
+        Err(error) => Err(Refusal { words: refusal(path, &error), error: error.into() }),
+    }
+}
+
+fn print(summary: &Summary, out: &mut dyn Write) -> io::Result<()> {
+    writeln!(out, "{}", plain(&summary.name))?;
+    line(out, "format", &format(summary))?;
+    line(out, "size", &exact(summary.bytes))?;
+    let (stacks, frames) = (counted(summary.stacks, "stack"), counted(summary.frames, "frame"));
+    line(out, "stacks", &format!("{stacks} of {frames}, each counted once"))?;
+    for (row, setting) in summary.settings.iter().enumerate() {
+        let name = if row == 0 { "settings" } else { "" };
+        line(out, name, &format!("{} = {}", plain(&setting.key), plain(&setting.value)))?;
+    }
+    for (row, remark) in summary.remarks.iter().enumerate() {
+        let name = if row == 0 { "remarks" } else { "" };
+        line(out, name, &format!("{} × {}", remark.count, plain(&remark.message)))?;
+    }
+    for (row, device) in summary.devices.iter().enumerate() {
+        let busiest = summary.devices.len() > 1 && row == summary.busiest as usize;
+        let mark = if busiest { "  (the busiest)" } else { "" };
+        writeln!(out, "\n{}{mark}", device.name)?;
+        print_device(device, out)?;
+    }
+    Ok(())
+}
+
+/// `PyTorch snapshot of cuda, pickle protocol 4`.
+fn format(summary: &Summary) -> String {
+    let carrier = match (summary.carrier.as_str(), summary.protocol) {
+        ("pickle", Some(protocol)) => format!("pickle protocol {protocol}"),
+        (carrier, Some(protocol)) => format!("{carrier} of pickle protocol {protocol}"),
+        (carrier, None) => carrier.to_owned(),
+    };
+    format!("PyTorch snapshot ({}), {carrier}", summary.family)
+}
+
+/// A name and what belongs to it.
+fn line(out: &mut dyn Write, name: &str, value: &str) -> io::Result<()> {
+    writeln!(out, "  {name:<10}{value}")
+}
+
+fn print_device(device: &DeviceSummary, out: &mut dyn Write) -> io::Result<()> {
+    line(out, "events", &device.events.to_string())?;
+    let mut actions = Table::new([("", Side::Left), ("", Side::Right)]);
+    for action in &device.actions {
+        actions.row([plain(&action.action), action.count.to_string()]);
+    }
+    // The table's empty heading line is left out.
+    for row in actions.lines("").lines().skip(1) {
+        line(out, "", row)?;
+    }
+    if device.events_without_stack > 0 {
+        let count = counted(device.events_without_stack, "event");
+        line(out, "", &format!("{count} without a stack"))?;
+    }
+    line(out, "span", &span_text(device))?;
+    let ranges = counted(device.annotations, "named range");
+    line(out, "steps", &format!("{} among {ranges}", device.steps))?;
+    line(out, "blocks", &blocks_text(device))?;
+    let (segments, blocks) =
+        (counted(device.segments, "segment"), counted(device.final_blocks, "block"));
+    line(out, "segments", &format!("{segments} at the end, cut into {blocks}"))?;
+    write!(out, "\n{}", totals(device))?;
+    if !device.pools.is_empty() {
+        write!(out, "\n{}", pools(device))?;
+    }
+    Ok(())
+}
+
+fn span_text(device: &DeviceSummary) -> String {
+    match (device.first_us, device.last_us) {
+        (Some(first), Some(last)) => {
+            let micros = last.saturating_sub(first).max(0) as u64;
+            format!("{} from {} to {}", span(micros), date(first), date(last))
+        }
+        _ => "not known: the events have no times".to_owned(),
+    }
+}
+
+fn blocks_text(device: &DeviceSummary) -> String {
+    let mut parts = vec![format!("{} in all", device.blocks)];
+    if device.blocks_before > 0 {
+        parts.push(format!("{} known only by their free", device.blocks_before));
+    }
+    if device.blocks_ghost > 0 {
+        parts.push(format!("{} there from start to end without an event", device.blocks_ghost));
+    }
+    let end = &device.end_active;
+    parts.push(format!("{} active at the start", device.start_live.count));
+    parts.push(format!("{} active at the end", end.count));
+    parts.join(", ")
+}
+
+/// Start, peak and end of each total.
+fn totals(device: &DeviceSummary) -> String {
+    let mut table = Table::new([
+        ("", Side::Left),
+        ("start", Side::Right),
+        ("bytes", Side::Right),
+        ("peak", Side::Right),
+        ("bytes", Side::Right),
+        ("at event", Side::Right),
+        ("time", Side::Right),
+        ("end", Side::Right),
+        ("bytes", Side::Right),
+    ]);
+    let rows = [
+        ("allocated", device.start.allocated, device.peak.allocated, device.end.allocated),
+        ("active", device.start.active, device.peak.active, device.end.active),
+        ("reserved", device.start.reserved, device.peak.reserved, device.end.reserved),
+        (
+            "requested",
+            device.start_live.requested,
+            device.peak_requested,
+            device.end_active.requested,
+        ),
+    ];
+    for (name, start, peak, end) in rows {
+        table.row([
+            name.to_owned(),
+            human(start),
+            start.to_string(),
+            human(peak.bytes),
+            peak.bytes.to_string(),
+            if peak.event < 0 { "start".to_owned() } else { peak.event.to_string() },
+            since_start(device, peak),
+            human(end),
+            end.to_string(),
+        ]);
+    }
+    table.lines("  ")
+}
+
+/// `+3.210 s` after the first event.
+fn since_start(device: &DeviceSummary, peak: Peak) -> String {
+    match (device.first_us, peak.time_us) {
+        (Some(first), Some(time)) => format!("+{}", span(time.saturating_sub(first).max(0) as u64)),
+        _ => "–".to_owned(),
+    }
+}
+
+fn pools(device: &DeviceSummary) -> String {
+    let mut table = Table::new([
+        ("pool at the end", Side::Left),
+        ("stream", Side::Right),
+        ("segments", Side::Right),
+        ("reserved", Side::Right),
+        ("bytes", Side::Right),
+        ("active", Side::Right),
+        ("bytes", Side::Right),
+    ]);
+    for pool in &device.pools {
+        table.row([
+            plain(&pool.pool),
+            pool.stream.clone(),
+            pool.segments.to_string(),
+            human(pool.reserved),
+            pool.reserved.to_string(),
+            human(pool.active),
+            pool.active.to_string(),
+        ]);
+    }
+    table.lines("  ")
+}
