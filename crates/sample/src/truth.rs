@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 pub struct Truth {
     /// The pickle's length.
     pub bytes: u64,
-    /// Entries in all lists.
+    /// Entries in all lists, those for workspaces included.
     pub events: u64,
     /// Different stacks the program could record.
     pub stacks: u64,
@@ -28,7 +28,7 @@ pub struct Truth {
 pub struct DeviceTruth {
     /// The device's index.
     pub device: u32,
-    /// Entries in the device's list.
+    /// Entries in the device's list, those for workspaces left out.
     pub events: u64,
     /// Events the ring dropped.
     pub dropped: u64,
