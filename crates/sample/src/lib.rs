@@ -1,7 +1,7 @@
 //! Writes recordings with known answers: a simulated training run on a simulated caching allocator, pickled as
 //! `PyTorch` does.
 //!
-//! Start at [`write`]. A [`Plan`] says what happens, the file is written to any stream, and the [`Truth`] comes back:
+//! Start at [`write()`]. A [`Plan`] says what happens, the file is written to any stream, and the [`Truth`] comes back:
 //! sums, peaks and live blocks as the simulated allocator knew them. This crate uses none of our others, so that it
 //! can judge them. [`pieces`] writes small hand-made pickles.
 //!
