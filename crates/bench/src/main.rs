@@ -1,0 +1,92 @@
+//! Measures the paths a person waits for, against CPython's own unpickler in the same run.
+//!
+//! `cargo xtask bench` builds and starts this. Every measurement is a process of its own, so that
+//! one file's memory does not disturb the next: [`child`] does one, [`python`] the reference, and
+//! [`table`] prints what came of it.
+#![allow(clippy::print_stdout, clippy::print_stderr, reason = "a benchmark talks to the terminal")]
+
+mod child;
+mod files;
+mod python;
+mod table;
+mod walk;
+
+use anyhow::{Context, Result};
+use clap::{Parser, Subcommand};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// Measures Tidemark.
+#[derive(Parser)]
+struct Arguments {
+    #[command(subcommand)]
+    child: Option<Child>,
+    /// Sizes of the generated files, in events.
+    #[arg(long, value_delimiter = ',', default_value = "100000,1000000,10000000")]
+    events: Vec<u64>,
+    /// Files to measure beside the generated ones.
+    files: Vec<PathBuf>,
+    /// Where generated files are kept between runs.
+    #[arg(long, default_value = "target/bench")]
+    folder: PathBuf,
+    /// Runs of each measurement; the median counts.
+    #[arg(long, default_value_t = 5)]
+    runs: usize,
+}
+
+#[derive(Subcommand)]
+enum Child {
+    /// Opens FILE once and prints what that took.
+    Open { file: PathBuf },
+    /// Opens FILE and walks through scenes of it.
+    Scenes { file: PathBuf },
+}
+
+fn main() -> Result<()> {
+    let arguments = Arguments::parse();
+    match &arguments.child {
+        Some(Child::Open { file }) => child::open(file),
+        Some(Child::Scenes { file }) => child::scenes(file),
+        None => all(&arguments),
+    }
+}
+
+fn all(arguments: &Arguments) -> Result<()> {
+    let mut files = files::generated(&arguments.folder, &arguments.events)?;
+    files.extend(arguments.files.iter().cloned());
+    let mut rows = Vec::new();
+    for file in &files {
+        eprintln!("measuring {}", file.display());
+        rows.push(measured(file, arguments.runs)?);
+    }
+    table::print(&rows);
+    Ok(())
+}
+
+fn measured(file: &Path, runs: usize) -> Result<table::Row> {
+    // Enough that the page cache holds the file for everybody alike.
+    drop(std::fs::read(file).with_context(|| format!("reading {}", file.display()))?);
+    let opened =
+        (0..runs).map(|_| answer::<child::Opened>("open", file)).collect::<Result<Vec<_>>>()?;
+    let scenes = answer("scenes", file)?;
+    // The reference is slow and steady; on large files once is enough.
+    let python_runs = if opened.iter().any(|run| run.events > 2_000_000) { 1 } else { runs.min(3) };
+    Ok(table::Row {
+        name: file.file_name().unwrap_or_default().to_string_lossy().into_owned(),
+        bytes: std::fs::metadata(file)?.len(),
+        opened,
+        scenes,
+        collected: python::load_ms(file, python::Collector::On, python_runs)?,
+        uncollected: python::load_ms(file, python::Collector::Off, python_runs)?,
+    })
+}
+
+/// What a child process measured.
+fn answer<T: serde::de::DeserializeOwned>(question: &str, file: &Path) -> Result<T> {
+    let output = Command::new(std::env::current_exe()?)
+        .args([question.as_ref(), file.as_os_str()])
+        .stderr(std::process::Stdio::inherit())
+        .output()?;
+    anyhow::ensure!(output.status.success(), "measuring {} failed", file.display());
+    Ok(serde_json::from_slice(&output.stdout)?)
+}
