@@ -12,6 +12,8 @@ mod live_set;
 mod open;
 mod same_stack;
 mod summary;
+#[cfg(test)]
+mod tests;
 
 pub use block::{BlockDetails, Missing, Moment, StackOf};
 pub use device::{Amount, OnDevice};
