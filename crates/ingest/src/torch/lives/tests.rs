@@ -1,5 +1,6 @@
 //! Traces in a text notation, the laws of lives, and the simulated allocator that is the oracle.
 
+mod allocator;
 mod corpus;
 mod laws;
 mod notation;
