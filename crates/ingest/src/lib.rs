@@ -2,8 +2,12 @@
 //!
 //! With [`pickle`] the only crate that reads untrusted bytes. Nothing a file holds makes it panic,
 //! run code, or use memory out of proportion to the file.
+//!
+//! Start at [`open`]: carrier, then reader, then what the events imply.
 
 mod error;
+mod mapped;
+mod open;
 mod torch;
 mod warnings;
 
@@ -16,6 +20,29 @@ use std::path::Path;
 
 /// Reads the whole file, whatever it is called: formats are told by content.
 pub fn open(path: &Path, job: &Job) -> Result<Recording, ImportError> {
-    let _ = (path, job);
-    unimplemented!("contract")
+    let mapped = mapped::Mapped::open(path)
+        .map_err(|source| ImportError::Unreadable { path: path.to_owned(), source })?;
+    open::read(mapped.bytes(), path, job)
+}
+
+/// Reads the recording in `bytes`, those of a file called `name`.
+pub fn read_bytes(bytes: &[u8], name: &str, job: &Job) -> Result<Recording, ImportError> {
+    open::read(bytes, Path::new(name), job)
+}
+
+/// What measurements need and the app does not.
+#[doc(hidden)]
+pub mod measure {
+    use crate::{ImportError, mapped, open};
+    use job::Job;
+    use std::path::Path;
+
+    /// Events and stacks of the file at `path`, read and not looked into further.
+    pub fn read_only(path: &Path, job: &Job) -> Result<(u64, usize), ImportError> {
+        let mapped = mapped::Mapped::open(path)
+            .map_err(|source| ImportError::Unreadable { path: path.to_owned(), source })?;
+        let read = open::read_raw(mapped.bytes(), path, job)?;
+        let events = read.snapshot.devices.iter().map(|device| u64::from(device.events.len()));
+        Ok((events.sum(), read.snapshot.stacks.len()))
+    }
 }

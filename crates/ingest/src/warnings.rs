@@ -6,7 +6,10 @@ use std::sync::Mutex;
 
 /// Counted trouble, told from any thread; each kind keeps the words of its first case.
 #[derive(Debug, Default)]
-pub struct Warnings(Mutex<BTreeMap<(WarningKind, &'static str), (u64, String)>>);
+pub struct Warnings(Mutex<BTreeMap<Case, (u64, String)>>);
+
+/// A kind of trouble and what tells cases of one kind apart.
+type Case = (WarningKind, &'static str);
 
 impl Warnings {
     /// Notes `count` more cases of `kind`. `what` tells cases of one kind apart (for example the

@@ -60,14 +60,24 @@ impl<'a, V: Visitor<'a>> Machine<'a, V> {
         self.cursor.at()
     }
 
+    /// Bytes of the whole input.
+    pub fn len(&self) -> usize {
+        self.cursor.bytes().len()
+    }
+
+    /// Whether there is no input.
+    pub fn is_empty(&self) -> bool {
+        self.cursor.bytes().is_empty()
+    }
+
+    /// All containers so far.
+    pub fn heap(&self) -> &Heap<'a> {
+        &self.heap
+    }
+
     /// The protocol the pickle states.
     pub fn protocol(&self) -> Option<u8> {
         self.protocol
-    }
-
-    /// The visitor.
-    pub fn visitor(&self) -> &V {
-        &self.visitor
     }
 
     /// The visitor and the containers.
@@ -305,9 +315,7 @@ impl<'a, V: Visitor<'a>> Machine<'a, V> {
                 let pairs = self.pairs(items)?;
                 self.heap.insert(target, pairs.into_iter())
             }
-            (false, Node::List(_) | Node::Set(_)) => {
-                self.heap.append(target, items.into_iter())
-            }
+            (false, Node::List(_) | Node::Set(_)) => self.heap.append(target, items.into_iter()),
             _ => false,
         };
         if !fits {

@@ -1,4 +1,22 @@
 //! PyTorch memory snapshots.
 
+mod annotations;
+mod bodies;
+mod columns;
+mod entry;
+mod family;
+mod finish;
+mod frames;
+mod ids;
 pub(crate) mod lives;
+mod pickled;
+mod quick;
 pub(crate) mod raw;
+mod reader;
+mod segments;
+mod settings;
+mod texts;
+mod words;
+
+pub(crate) use finish::Unfit;
+pub(crate) use pickled::{Failure, Pickled, read_pickle};
