@@ -31,6 +31,10 @@ pub fn encode_scene(scene: &Scene) -> Vec<u8> {
     doubles(&mut bytes, &columns.allocated);
     doubles(&mut bytes, &columns.remainder);
     floats(&mut bytes, &columns.edge);
+    if columns.edge.is_empty() {
+        // The scene of a senseless viewport: keep to the layout, which has n + 1 edges.
+        floats(&mut bytes, &[0.0]);
+    }
     bytes.extend(columns.state.iter().flat_map(|value| value.to_le_bytes()));
     for line in columns.lines.iter().flatten() {
         floats(&mut bytes, line);

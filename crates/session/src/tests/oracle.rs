@@ -102,7 +102,7 @@ proptest! {
         for (stack, id) in [(0, StackId(1)), (1, StackId(2))] {
             let found = device.same_stack(id);
             prop_assert_eq!(found.all, amount(&rows, |row| row.2 == stack));
-            let at_peak = |row: &Row| row.2 == stack && row.3 < peak && !row.4.is_some_and(|end| end < peak);
+            let at_peak = |row: &Row| row.2 == stack && row.3 < peak && row.4.is_none_or(|end| end >= peak);
             prop_assert_eq!(found.at_peak, amount(&rows, at_peak));
             prop_assert_eq!(found.unfreed, amount(&rows, |row| row.2 == stack && row.4.is_none()));
         }

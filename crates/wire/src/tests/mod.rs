@@ -1,0 +1,5 @@
+//! The wire's laws: scenes survive their encoding, types export, nonsense is answered.
+
+mod nonsense;
+mod scene;
+mod types;
