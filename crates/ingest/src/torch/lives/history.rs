@@ -131,7 +131,7 @@ impl<'a> History<'a> {
             Phase::Unknown | Phase::Free => {}
             Phase::Allocated => {
                 troubles.add(Trouble::AllocatedTwice, addr);
-                self.ends[older as usize] = Ends { released: now, died: now };
+                self.ends[older as usize] = Ends::unseen(now);
             }
             Phase::Pending => {
                 troubles.add(Trouble::NotCompleted, addr);

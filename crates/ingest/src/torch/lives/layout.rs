@@ -120,4 +120,15 @@ pub(super) struct Ends {
 impl Ends {
     /// It outlives the recording.
     pub(super) const OPEN: Self = Self { released: Blocks::NEVER, died: Blocks::NEVER };
+
+    /// Nobody saw it go, and by `state` it was gone; its release is written down as never until
+    /// the rows are made.
+    pub(super) fn unseen(state: u32) -> Self {
+        Self { released: Blocks::NEVER, died: state }
+    }
+
+    /// Whether nobody saw it go, so that it may have gone earlier.
+    pub(super) fn is_unseen(self) -> bool {
+        self.released == Blocks::NEVER && self.died != Blocks::NEVER
+    }
 }

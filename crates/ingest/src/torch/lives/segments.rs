@@ -65,6 +65,7 @@ pub(super) fn lives(
         last: State(raw.events.len()),
         mapped: Ranges::new(),
         rows: Vec::new(),
+        was: Vec::new(),
     };
     for (start, end, said_by) in at_start(raw, events, troubles, job)? {
         let row = match said_by {
@@ -74,7 +75,7 @@ pub(super) fn lives(
                 Segment { stack: None, ..history.unstated(event, start, end, State(0)) }
             }
         };
-        history.begin(row);
+        history.begin(row, None);
     }
     for (done, event) in events.iter().enumerate() {
         if done.is_multiple_of(STRIDE) {
@@ -179,13 +180,16 @@ struct History<'a> {
     /// Mapped now, with the row.
     mapped: Ranges<usize>,
     rows: Vec<Segment>,
+    /// By row: the row it is a remainder of.
+    was: Vec<Option<usize>>,
 }
 
 impl History<'_> {
-    fn begin(&mut self, row: Segment) {
+    fn begin(&mut self, row: Segment, was: Option<usize>) {
         self.mapped.insert(row.addr, end_of(row.addr, row.size), self.rows.len());
         if row.size > 0 {
             self.rows.push(row);
+            self.was.push(was);
         }
     }
 
@@ -214,7 +218,7 @@ impl History<'_> {
             if cut > 0 {
                 troubles.add(Trouble::MappedTwice, addr);
             }
-            self.begin(self.unstated(event, addr, end, state));
+            self.begin(self.unstated(event, addr, end, state), None);
         } else if cut < end - addr {
             troubles.add(Trouble::UnmappedTwice, addr);
         }
@@ -228,10 +232,10 @@ impl History<'_> {
             self.rows[row].died = Some(state);
             let old = Segment { born: state, died: None, ..self.rows[row] };
             if at < start {
-                self.begin(Segment { addr: at, size: start - at, ..old });
+                self.begin(Segment { addr: at, size: start - at, ..old }, Some(row));
             }
             if end < stop {
-                self.begin(Segment { addr: end, size: stop - end, ..old });
+                self.begin(Segment { addr: end, size: stop - end, ..old }, Some(row));
             }
         }
         cut
@@ -248,7 +252,7 @@ impl History<'_> {
             }
             for (start, stop, ()) in gaps(&mut self.mapped, segment.addr, end) {
                 troubles.add(Trouble::SegmentAppeared, start);
-                self.begin(stated(segment, start, stop, self.last));
+                self.begin(stated(segment, start, stop, self.last), None);
             }
             for (start, stop, ()) in gaps(&mut stays, segment.addr, end) {
                 stays.insert(start, stop, ());
@@ -263,13 +267,18 @@ impl History<'_> {
         }
     }
 
-    /// A row overlaps a final segment: the two are the same memory.
+    /// A row overlaps a final segment: the two are the same memory, and so is what the row is a
+    /// remainder of.
     fn learn(&mut self, row: usize, segment: &RawSegment) {
-        let row = &mut self.rows[row];
-        row.stack = row.stack.or(segment.stack);
-        row.pool = segment.pool.or(row.pool);
-        row.kind = segment.kind;
-        row.is_expandable |= segment.is_expandable;
-        row.stream = segment.stream;
+        self.rows[row].stack = self.rows[row].stack.or(segment.stack);
+        let mut next = Some(row);
+        while let Some(row) = next {
+            next = self.was[row].filter(|was| self.rows[*was].kind == SegmentKind::Unknown);
+            let row = &mut self.rows[row];
+            row.pool = segment.pool.or(row.pool);
+            row.kind = segment.kind;
+            row.is_expandable |= segment.is_expandable;
+            row.stream = segment.stream;
+        }
     }
 }

@@ -172,8 +172,7 @@ fn end_the_rest(history: &mut History<'_>, troubles: &mut Troubles) {
             Phase::Unknown | Phase::Free => {}
             Phase::Allocated => {
                 troubles.add(Trouble::Vanished, place.addr);
-                // Nobody saw it go: the marker that `sizes` looks for.
-                history.ends[place.life as usize].died = last;
+                history.ends[place.life as usize] = Ends::unseen(last);
             }
             Phase::Pending => {
                 troubles.add(Trouble::NotCompleted, place.addr);

@@ -6,7 +6,7 @@ use super::rounding::{Rounding, Site};
 use super::trouble::{Trouble, Troubles};
 use super::{STRIDE, progress};
 use job::{Cancelled, Job};
-use model::{Action, Blocks, Events, PoolId, SizeSource};
+use model::{Action, Events, PoolId, SizeSource};
 
 /// Blocks by row, as far as they are known: those from the start, those that an `alloc` begins in
 /// the order of the events, those of the last state.
@@ -93,7 +93,7 @@ impl Sizes<'_> {
         let room = loop {
             let room = layout.room(self.spot[at]);
             match self.in_the_way(room, needed) {
-                Some(other) if self.is_vanished(other) => {
+                Some(other) if self.ends[other as usize].is_unseen() => {
                     self.ends[other as usize].died = state;
                     layout.take(self.spot[other as usize], other);
                 }
@@ -125,12 +125,6 @@ impl Sizes<'_> {
             return Some(row);
         }
         room.next.filter(|(at, _)| at - room.addr < needed).map(|(_, row)| row)
-    }
-
-    /// Whether nobody saw `row` go, so that it may have gone at any time.
-    fn is_vanished(&self, row: u32) -> bool {
-        let ends = self.ends[row as usize];
-        ends.released == Blocks::NEVER && ends.died != Blocks::NEVER
     }
 }
 
