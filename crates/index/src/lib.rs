@@ -4,31 +4,65 @@
 //! Cannot fail: a question returns a value or [`job::Cancelled`].
 
 mod lives;
+mod pool;
 #[cfg(test)]
 mod tests;
 mod totals;
 
 pub use lives::Lives;
+pub use pool::{PoolSegment, PoolState};
 pub use totals::{Peak, Totals};
 
 use job::{Cancelled, Job};
-use model::DeviceTable;
+use model::{BlockId, DeviceTable, State};
 
 /// The index of one device.
 #[derive(Debug, Clone)]
 pub struct DeviceIndex {
-    /// Who is alive when.
+    /// Which blocks are allocated when: over [`model::Blocks::released`].
     pub lives: Lives,
+    /// Which blocks are not free when: over [`model::Blocks::died`].
+    pub active: Lives,
+    /// Which segments are mapped when.
+    pub segments: SegmentLives,
     /// Least and most of the totals over any stretch.
     pub totals: Totals,
+}
+
+/// Which segments are mapped when.
+#[derive(Debug, Clone)]
+pub struct SegmentLives {
+    born: Vec<u32>,
+    died: Vec<u32>,
+    lives: Lives,
 }
 
 impl DeviceIndex {
     /// Indexes `table`.
     pub fn new(table: &DeviceTable, job: &Job) -> Result<Self, Cancelled> {
-        job.check()?;
-        let lives = Lives::new(&table.blocks, job)?;
-        let totals = Totals::new(&table.counters, job)?;
-        Ok(Self { lives, totals })
+        let rows = table.segments.rows();
+        let born = rows.iter().map(|row| row.born.0).collect();
+        let died: Vec<u32> =
+            rows.iter().map(|row| row.died.map_or(u32::MAX, |state| state.0)).collect();
+        Ok(Self {
+            lives: Lives::new(table.blocks.released(), job)?,
+            active: Lives::new(table.blocks.died(), job)?,
+            segments: SegmentLives { born, lives: Lives::new(&died, job)?, died },
+            totals: Totals::new(&table.counters, job)?,
+        })
+    }
+
+    /// The blocks allocated at `state`, in birth order.
+    pub fn allocated_at(&self, table: &DeviceTable, state: State) -> Vec<BlockId> {
+        let blocks = &table.blocks;
+        let rows = self.lives.at(blocks.born(), blocks.released(), state);
+        rows.into_iter().map(BlockId).collect()
+    }
+}
+
+impl SegmentLives {
+    /// Rows of the segments mapped at `state`, in birth order.
+    pub fn at(&self, state: State) -> Vec<u32> {
+        self.lives.at(&self.born, &self.died, state)
     }
 }

@@ -1,31 +1,32 @@
-//! Which blocks are allocated at a state.
+//! Which rows of a table are there at a state.
 //!
-//! Blocks are sorted by birth, so those born by a state are a prefix; a tree of the latest release
-//! over them skips whole stretches that are gone. Nothing is replayed.
+//! Rows are sorted by birth, so those born by a state are a prefix; a tree of the latest end over
+//! them skips whole stretches that are gone. Nothing is replayed.
 
 use job::{Cancelled, Job};
-use model::{BlockId, Blocks, State};
+use model::State;
 use std::ops::Range;
 
-/// Blocks a leaf covers: small enough to scan, large enough that the tree stays at a few per cent
+/// Rows a leaf covers: small enough to scan, large enough that the tree stays at a few per cent
 /// of the column.
 const LEAF: usize = 32;
 /// Children of a node.
 const FAN: usize = 16;
 
-/// The latest release in every stretch of blocks, as an implicit tree.
+/// The latest end in every stretch of a column of ends (states, `u32::MAX` for never), as an
+/// implicit tree. The column itself stays where it is and is passed to every question.
 #[derive(Debug, Clone)]
 pub struct Lives {
-    /// `levels[0]` has one value a [`LEAF`] blocks, each further level one a [`FAN`] values.
+    /// `levels[0]` has one value a [`LEAF`] rows, each further level one a [`FAN`] values.
     levels: Vec<Vec<u32>>,
 }
 
 impl Lives {
-    /// Indexes `blocks`.
-    pub fn new(blocks: &Blocks, job: &Job) -> Result<Self, Cancelled> {
+    /// Indexes the column `ends`.
+    pub fn new(ends: &[u32], job: &Job) -> Result<Self, Cancelled> {
         job.check()?;
         let latest = |values: &[u32]| values.iter().copied().max().unwrap_or(0);
-        let mut level: Vec<u32> = blocks.released().chunks(LEAF).map(latest).collect();
+        let mut level: Vec<u32> = ends.chunks(LEAF).map(latest).collect();
         let mut levels = Vec::new();
         while level.len() > FAN {
             let above = level.chunks(FAN).map(latest).collect();
@@ -35,17 +36,17 @@ impl Lives {
         Ok(Self { levels })
     }
 
-    /// Blocks born by `state`: a prefix of the table.
-    pub fn born_by(blocks: &Blocks, state: State) -> usize {
-        blocks.born().partition_point(|born| *born <= state.0)
+    /// How many rows of the column `born` are born by `state`: a prefix of the table.
+    pub fn born_by(born: &[u32], state: State) -> usize {
+        born.partition_point(|born| *born <= state.0)
     }
 
-    /// Calls `visit` for every row of `rows` that is released after `state`, in birth order.
+    /// Calls `visit` for every row of `rows` that ends after `state`, in birth order.
     ///
-    /// With `rows` within [`Lives::born_by`] these are the blocks allocated at `state`.
+    /// With `rows` within [`Lives::born_by`] these are the rows there at `state`.
     pub fn visit(
         &self,
-        blocks: &Blocks,
+        ends: &[u32],
         rows: Range<usize>,
         state: State,
         visit: &mut impl FnMut(usize),
@@ -54,13 +55,13 @@ impl Lives {
         let span = LEAF * FAN.pow(top as u32);
         let first = rows.start / span;
         for node in first..rows.end.div_ceil(span).min(self.levels[top].len()) {
-            self.descend(blocks.released(), top, node, &rows, state.0, visit);
+            self.descend(ends, top, node, &rows, state.0, visit);
         }
     }
 
     fn descend(
         &self,
-        released: &[u32],
+        ends: &[u32],
         level: usize,
         node: usize,
         rows: &Range<usize>,
@@ -73,8 +74,8 @@ impl Lives {
         if level == 0 {
             let from = (node * LEAF).max(rows.start);
             let to = ((node + 1) * LEAF).min(rows.end);
-            for (row, released) in released.iter().enumerate().take(to).skip(from) {
-                if *released > state {
+            for (row, end) in ends.iter().enumerate().take(to).skip(from) {
+                if *end > state {
                     visit(row);
                 }
             }
@@ -84,15 +85,15 @@ impl Lives {
         let from = (node * FAN).max(rows.start / span);
         let to = ((node + 1) * FAN).min(rows.end.div_ceil(span)).min(self.levels[level - 1].len());
         for child in from..to {
-            self.descend(released, level - 1, child, rows, state, visit);
+            self.descend(ends, level - 1, child, rows, state, visit);
         }
     }
 
-    /// The blocks allocated at `state`, in birth order.
-    pub fn allocated_at(&self, blocks: &Blocks, state: State) -> Vec<BlockId> {
+    /// The rows there at `state`, in birth order.
+    pub fn at(&self, born: &[u32], ends: &[u32], state: State) -> Vec<u32> {
         let mut found = Vec::new();
-        let born = Self::born_by(blocks, state);
-        self.visit(blocks, 0..born, state, &mut |row| found.push(BlockId(row as u32)));
+        let rows = 0..Self::born_by(born, state);
+        self.visit(ends, rows, state, &mut |row| found.push(row as u32));
         found
     }
 }

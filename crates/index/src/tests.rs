@@ -30,10 +30,10 @@ proptest! {
         state in 0..3_000_u32,
     ) {
         let blocks = blocks(lives);
-        let index = Lives::new(&blocks, &Job::unwatched()).expect("not cancelled");
-        let found = index.allocated_at(&blocks, State(state));
-        let alive = (0..blocks.len()).map(BlockId).filter(|id| {
-            let block = blocks.get(*id);
+        let index = Lives::new(blocks.released(), &Job::unwatched()).expect("not cancelled");
+        let found = index.at(blocks.born(), blocks.released(), State(state));
+        let alive = (0..blocks.len()).filter(|id| {
+            let block = blocks.get(BlockId(*id));
             block.born.0 <= state && block.released.is_none_or(|end| state < end.0)
         });
         prop_assert_eq!(found, alive.collect::<Vec<_>>());

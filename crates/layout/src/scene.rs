@@ -128,9 +128,9 @@ fn grouping(table: &DeviceTable, index: &DeviceIndex, frame: &Frame<'_>) -> usiz
     for probe in 0..PROBES {
         // Only what a column is the first to show: what goes on from its neighbour costs nothing.
         let column = 1 + probe * (n - 2) / (PROBES - 1);
-        let born = |column: usize| Lives::born_by(blocks, State(frame.states[column]));
+        let born = |column: usize| Lives::born_by(blocks.born(), State(frame.states[column]));
         let rows = born(column - 1)..born(column);
-        index.lives.visit(blocks, rows, State(frame.states[column]), &mut |row| {
+        index.lives.visit(blocks.released(), rows, State(frame.states[column]), &mut |row| {
             fresh += 1.0;
             bands += (blocks.size()[row] as f64 / bytes_per_px).min(1.0);
         });
@@ -258,7 +258,7 @@ fn between(
     }
     let mut base = 0_u64;
     let older = 0..selected.row();
-    index.lives.visit(blocks, older, block.born, &mut |row| base += blocks.size()[row]);
+    index.lives.visit(blocks.released(), older, block.born, &mut |row| base += blocks.size()[row]);
     let run = Run { block: selected.0, columns: (0, 0), base: base as f64 };
     outlines(&[run], blocks, &Frame { edges: &[left, right], ..*frame }, viewport.color)
 }

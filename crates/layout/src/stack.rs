@@ -107,7 +107,9 @@ pub(crate) fn stack(
             job.check()?;
         }
         let until = born_from(blocks, born, State(*state));
-        index.lives.visit(blocks, born..until, State(*state), &mut |row| sweep.add(row, column));
+        index.lives.visit(blocks.released(), born..until, State(*state), &mut |row| {
+            sweep.add(row, column);
+        });
         born = until;
     }
     let mut out = sweep.out;
@@ -129,7 +131,7 @@ fn born_from(blocks: &Blocks, from: usize, state: State) -> usize {
     if born[from..near].last().is_none_or(|last| *last > state.0) {
         from + born[from..near].partition_point(|born| *born <= state.0)
     } else {
-        Lives::born_by(blocks, state)
+        Lives::born_by(blocks.born(), state)
     }
 }
 

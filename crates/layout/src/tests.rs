@@ -286,7 +286,7 @@ proptest! {
             prop_assert_eq!(whole.to_bits(), scene.columns.allocated[column].to_bits());
             let state = State(scene.columns.state[column]);
             let index = DeviceIndex::new(&table, &Job::unwatched()).expect("not cancelled");
-            let alive = index.lives.allocated_at(&table.blocks, state).len() as u32;
+            let alive = index.allocated_at(&table, state).len() as u32;
             prop_assert_eq!(count + scene.columns.remainder_count[column], alive);
         }
     }

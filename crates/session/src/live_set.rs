@@ -64,7 +64,7 @@ impl OnDevice<'_> {
     pub fn live_set(self, at: At, top: usize) -> Option<LiveSet> {
         let state = self.state(at)?;
         let blocks = &self.table().blocks;
-        let mut alive = self.index().lives.allocated_at(blocks, state);
+        let mut alive = self.index().allocated_at(self.table(), state);
         let allocated = amount(blocks, &alive);
         let pending = self.pending_at(state);
         alive.extend(&pending);
@@ -103,7 +103,7 @@ impl OnDevice<'_> {
         if allocated == active {
             return Vec::new();
         }
-        let born = Lives::born_by(blocks, state);
+        let born = Lives::born_by(blocks.born(), state);
         let ends = blocks.released()[..born].iter().zip(&blocks.died()[..born]).enumerate();
         ends.filter(|(_, (released, died))| **released <= state.0 && state.0 < **died)
             .map(|(row, _)| BlockId(row as u32))

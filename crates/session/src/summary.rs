@@ -72,7 +72,7 @@ impl DeviceSummary {
     pub(crate) fn new(device: OnDevice<'_>) -> Self {
         let table = device.table();
         let (first, last) = (State(0), device.last_state());
-        let at_start = Lives::born_by(&table.blocks, first);
+        let at_start = Lives::born_by(table.blocks.born(), first);
         let of_origin = |origin| {
             let rows = (0..at_start).map(|row| table.blocks.get(BlockId(row as u32)));
             rows.filter(|block: &Block| block.origin == origin).count() as u32
