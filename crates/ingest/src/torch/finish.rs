@@ -90,6 +90,7 @@ impl Reader<'_, '_> {
             return Err(Unfit::Empty);
         }
         self.overflow_stated(&parts, &devices, heap);
+        super::hints::tell(&devices, self.warnings, job)?;
         self.marks_in_traces(&devices, &mut marks);
         Ok(self.assemble(devices, marks, settings))
     }
@@ -221,12 +222,7 @@ impl Reader<'_, '_> {
     }
 
     /// The rows of one trace; entries that are still dicts become rows now.
-    fn rows(
-        &mut self,
-        trace: Value,
-        heap: &mut Heap<'_>,
-        job: &Job,
-    ) -> Result<Trace, Cancelled> {
+    fn rows(&mut self, trace: Value, heap: &mut Heap<'_>, job: &Job) -> Result<Trace, Cancelled> {
         let mut ranges = Trace::new();
         let mut add = |first: u32, len: u32| match ranges.last_mut() {
             Some(last) if last.end == first => last.end += len,

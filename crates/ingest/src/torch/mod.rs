@@ -3,10 +3,13 @@
 mod annotations;
 mod bodies;
 mod columns;
+#[cfg(test)]
+mod corpus;
 mod entry;
 mod family;
 mod finish;
 mod frames;
+mod hints;
 mod ids;
 pub(crate) mod lives;
 mod pickled;
