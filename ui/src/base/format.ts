@@ -93,4 +93,8 @@ function grouped(value: number, decimals: number): string {
 }
 
 const decimalsFor = (step: number): number =>
-  step >= 1 || step <= 0 ? (Number.isInteger(step) || step <= 0 ? 0 : 1) : Math.min(6, Math.ceil(-Math.log10(step)));
+  step >= 1 || step <= 0
+    ? Number.isInteger(step) || step <= 0
+      ? 0
+      : 1
+    : Math.min(6, Math.ceil(-Math.log10(step)));

@@ -3,11 +3,14 @@ import type { Busy } from './busy';
 /** The one frame loop: whoever wants to draw is called once in the next frame, however often it asks. */
 export class Frames {
   readonly #busy: Busy;
+  readonly #failed: (error: unknown) => void;
   readonly #waiting = new Set<(now: number) => void>();
   #end: (() => void) | undefined;
 
-  constructor(busy: Busy) {
+  /** `failed` hears of a picture that could not be drawn; the others are drawn all the same. */
+  constructor(busy: Busy, failed: (error: unknown) => void) {
     this.#busy = busy;
+    this.#failed = failed;
   }
 
   /** Calls `draw` in the next frame. */
@@ -28,10 +31,15 @@ export class Frames {
     this.#waiting.clear();
     const end = this.#end;
     this.#end = undefined;
+    for (const draw of due) this.#attempt(draw, now);
+    end?.();
+  }
+
+  #attempt(draw: (now: number) => void, now: number): void {
     try {
-      for (const draw of due) draw(now);
-    } finally {
-      end?.();
+      draw(now);
+    } catch (error) {
+      this.#failed(error);
     }
   }
 }

@@ -1,5 +1,5 @@
 import type { Span } from '../base/span';
-import type { Axis, ColorBy, DeviceSummary, Opened, Peak } from '../wire/known';
+import type { Axis, ColorBy, DeviceSummary, EventRef, Opened, Peak } from '../wire/known';
 
 /** What is selected: where to find it, never what was found there. */
 export type Selection =
@@ -111,12 +111,15 @@ export const shown = (shared: Shared): Span => shared.x[shared.axis];
 export const leastSpan = (shared: Shared): number => (shared.axis === 'event' ? 4 : 2);
 
 /** Where an event lies on the axis shown; nothing when that needs a time it does not have. */
-export function placeOf(
-  shared: Shared,
-  event: { readonly event: number; readonly time_us: number | undefined },
-): number | undefined {
+export function placeOf(shared: Shared, event: EventRef | Peak): number | undefined {
   if (shared.axis === 'event') return event.event;
   const first = extent(shared).firstUs;
   if (event.event < 0) return bounds(shared).from;
   return first === undefined || event.time_us === undefined ? undefined : event.time_us - first;
+}
+
+/** The middle of the state right after an event; with times, the moment itself. */
+export function middleOf(shared: Shared, event: EventRef | Peak): number | undefined {
+  const begin = placeOf(shared, event);
+  return begin !== undefined && shared.axis === 'event' ? begin + 0.5 : begin;
 }

@@ -1,10 +1,11 @@
 import { never } from '../base/never';
 import { clamp, fitted, length, moved, zoomed, type Span } from '../base/span';
-import type { Axis, BlockDetails, ColorBy } from '../wire/known';
+import type { Axis, BlockDetails, ColorBy, EventRef } from '../wire/known';
 import {
   bounds,
   extent,
   leastSpan,
+  middleOf,
   placeOf,
   shown,
   wholeOf,
@@ -37,6 +38,8 @@ export type Intent =
   | { readonly kind: 'pan-y'; readonly by: number }
   | { readonly kind: 'box'; readonly x: Span; readonly y: Span }
   | { readonly kind: 'cursor'; readonly at: number | undefined }
+  /** Puts the cursor at an event and brings it into view. */
+  | { readonly kind: 'visit'; readonly event: EventRef }
   | { readonly kind: 'peak' }
   | { readonly kind: 'reset' };
 
@@ -71,6 +74,8 @@ export function update(shared: Shared, intent: Intent): Shared {
       return withBox(shared, intent.x, intent.y);
     case 'cursor':
       return { ...shared, cursor: intent.at };
+    case 'visit':
+      return visit(shared, intent.event);
     case 'peak':
       return toPeak(shared);
     case 'reset':
@@ -134,10 +139,17 @@ function withBox(shared: Shared, x: Span, y: Span): Shared {
 }
 
 function toPeak(shared: Shared): Shared {
-  const begin = placeOf(shared, extent(shared).peak);
-  if (begin === undefined) return shared;
-  const at = shared.axis === 'event' ? begin + 0.5 : begin;
+  const at = middleOf(shared, extent(shared).peak);
+  if (at === undefined) return shared;
   return { ...centered(shared, at), cursor: at, height: { kind: 'auto' } };
+}
+
+function visit(shared: Shared, event: EventRef): Shared {
+  const at = middleOf(shared, event);
+  if (at === undefined) return shared;
+  const x = shown(shared);
+  const isInside = at >= x.from && at <= x.to;
+  return { ...(isInside ? shared : centered(shared, at)), cursor: at };
 }
 
 function centered(shared: Shared, at: number): Shared {

@@ -1,6 +1,9 @@
 /** Every word on the screen. A second language is a second file of this shape. */
 export const en = {
-  app: { name: 'Tidemark', slogan: 'Every block of accelerator memory, from its birth to its end.' },
+  app: {
+    name: 'Tidemark',
+    slogan: 'Every block of accelerator memory, from its birth to its end.',
+  },
   top: {
     open: 'Open…',
     close: (name: string) => `Close ${name}`,
@@ -92,7 +95,8 @@ export const en = {
     fitReserved: 'fit reserved',
     fitReservedTitle: 'Let the reserved line decide the height',
     above: (size: string) => `reserved ${size} above`,
-    picture: 'Lifecycle picture: blocks as bands over the axis. Arrow keys pan, plus and minus zoom.',
+    picture:
+      'Lifecycle picture: blocks as bands over the axis. Arrow keys pan, plus and minus zoom.',
     axisEvent: 'event',
     axisTime: 'time since the first event',
     empty: 'Nothing to show for this device.',

@@ -9,8 +9,7 @@ import type {
 import type { Scene } from './scene';
 
 /** What can be opened. */
-export type Source =
-  { readonly kind: 'file'; readonly path: string } | { readonly kind: 'sample' };
+export type Source = { readonly kind: 'file'; readonly path: string } | { readonly kind: 'sample' };
 
 /** A file that is dragged over the window. */
 export type Drop =

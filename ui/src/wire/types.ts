@@ -133,10 +133,4 @@ export type ProgressNow = { stage: string; done: number; total: number };
 export type WireError = { code: ErrorCode; message: string };
 
 export type ErrorCode =
-  | 'not_recognized'
-  | 'damaged'
-  | 'wants_code'
-  | 'unreadable'
-  | 'cancelled'
-  | 'closed'
-  | 'bug';
+  'not_recognized' | 'damaged' | 'wants_code' | 'unreadable' | 'cancelled' | 'closed' | 'bug';

@@ -34,7 +34,10 @@ export function demoEngine(options: DemoOptions = {}): Engine {
       const isEmpty = source.kind === 'file' && source.path.includes('empty');
       const recording = isEmpty ? emptyRecording() : demoRecording();
       recordings.set(request, recording);
-      const opened: Opened = { session: request, summary: describeRecording(recording, nameOf(source)) };
+      const opened: Opened = {
+        session: request,
+        summary: describeRecording(recording, nameOf(source)),
+      };
       return opened;
     },
     cancel: (request) => {

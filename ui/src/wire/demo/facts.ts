@@ -61,7 +61,15 @@ export function emptyRecording(): DemoRecording {
   });
   const blocks = [0, 1, 2, 3, 4].map(block);
   const total = blocks.reduce((sum, one) => sum + one.size, 0);
-  return { blocks, events: 0, times: [], allocated: [total], active: [total], reserved: [total * 1.2], ranges: [] };
+  return {
+    blocks,
+    events: 0,
+    times: [],
+    allocated: [total],
+    active: [total],
+    reserved: [total * 1.2],
+    ranges: [],
+  };
 }
 
 export function describeRecording(recording: DemoRecording, name: string): Summary {
@@ -78,7 +86,11 @@ export function describeRecording(recording: DemoRecording, name: string): Summa
     frames: 41,
     settings: [{ key: 'expandable_segments', value: 'False' }],
     remarks: [
-      { code: 'demo', count: 1, message: 'This recording is invented: the page runs without the program.' },
+      {
+        code: 'demo',
+        count: 1,
+        message: 'This recording is invented: the page runs without the program.',
+      },
     ],
   };
 }
@@ -140,7 +152,9 @@ export function describeBlock(recording: DemoRecording, row: number): BlockDetai
   const block = recording.blocks[row];
   if (block === undefined) throw new Error(`no block ${row.toString()}`);
   const event = (at: number | undefined): BlockDetails['alloc'] =>
-    at === undefined || at < 0 ? undefined : { event: at, time_us: FIRST_US + (recording.times[at] ?? 0) };
+    at === undefined || at < 0
+      ? undefined
+      : { event: at, time_us: FIRST_US + (recording.times[at] ?? 0) };
   const end = block.freeRequested ?? recording.events;
   const alloc = event(block.alloc);
   const freed = event(block.freeRequested);
@@ -168,7 +182,8 @@ export function describeBlock(recording: DemoRecording, row: number): BlockDetai
       .map((range) => range.name),
     alloc_stack: { frames, missing: isBefore ? 'before_recording' : undefined },
     free_stack: freed === undefined ? undefined : { frames: [], missing: 'empty' },
-    top_frame: top && `${top.file.split('/').at(-1) ?? ''}:${(top.line ?? 0).toString()} ${top.name}`,
+    top_frame:
+      top && `${top.file.split('/').at(-1) ?? ''}:${(top.line ?? 0).toString()} ${top.name}`,
     notes: [],
     previous: row > 20 ? row - 17 : undefined,
     next: row + 17 < recording.blocks.length ? row + 17 : undefined,

@@ -27,7 +27,10 @@ export function beginOf(recording: DemoRecording, axis: 'event' | 'time', state:
   return state === 0 ? timeRange(recording).from : (recording.times[state - 1] ?? 0);
 }
 
-export function timeRange(recording: DemoRecording): { readonly from: number; readonly to: number } {
+export function timeRange(recording: DemoRecording): {
+  readonly from: number;
+  readonly to: number;
+} {
   const end = recording.times.at(-1) ?? 0;
   const margin = Math.max(1, end * 0.01);
   return { from: -margin, to: end + margin };
@@ -57,7 +60,13 @@ export function demoScene(recording: DemoRecording, question: SceneQuestion): Sc
         return;
       }
       seen.add(row);
-      extend(pieces, done, { block: row, x0: columns.edge[column] ?? 0, x1: columns.edge[column + 1] ?? 0, top, bottom });
+      extend(pieces, done, {
+        block: row,
+        x0: columns.edge[column] ?? 0,
+        x1: columns.edge[column + 1] ?? 0,
+        top,
+        bottom,
+      });
     });
     for (const row of [...pieces.keys()]) if (!seen.has(row)) flush(pieces, done, row);
   });

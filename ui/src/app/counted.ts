@@ -1,0 +1,21 @@
+import type { Busy } from '../base/busy';
+import type { Engine } from '../wire/engine';
+
+/** `engine`, with every question under way counted. */
+export function counted(engine: Engine, busy: Busy): Engine {
+  const during = async <T>(answer: Promise<T>): Promise<T> => {
+    const end = busy.begin();
+    try {
+      return await answer;
+    } finally {
+      end();
+    }
+  };
+  return {
+    ...engine,
+    open: (request, source, progress) => during(engine.open(request, source, progress)),
+    scene: (question) => during(engine.scene(question)),
+    annotations: (question) => during(engine.annotations(question)),
+    block: (session, device, block) => during(engine.block(session, device, block)),
+  };
+}

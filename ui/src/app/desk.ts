@@ -1,0 +1,115 @@
+import { Store } from '../base/store';
+import type { Engine, Source } from '../wire/engine';
+import { wireError } from '../wire/error';
+import type { ProgressNow, WireError } from '../wire/known';
+import { Session } from './session';
+
+/** A recording that is being opened. */
+export interface Opening {
+  readonly request: number;
+  readonly source: Source;
+  readonly now: ProgressNow | undefined;
+  readonly isStopping: boolean;
+}
+
+/** Something to tell. */
+export interface Trouble {
+  readonly error: WireError;
+  /** The file that was refused, if that is what happened. */
+  readonly refused: Source | undefined;
+}
+
+/** What lies on the table: the open recording, the one being opened, and what went wrong. */
+export class Desk {
+  readonly session = new Store<Session | undefined>(undefined);
+  readonly opening = new Store<Opening | undefined>(undefined);
+  readonly trouble = new Store<Trouble | undefined>(undefined);
+  readonly isDropping = new Store(false);
+  readonly #engine: Engine;
+  #requests = 0;
+
+  constructor(engine: Engine) {
+    this.#engine = engine;
+  }
+
+  get engine(): Engine {
+    return this.#engine;
+  }
+
+  /** Opens what the command line names, and listens to files dropped on the window. */
+  async start(): Promise<void> {
+    try {
+      await this.#engine.onDrop((drop) => {
+        this.isDropping.set(drop.kind === 'over');
+        const path = drop.kind === 'dropped' ? drop.paths[0] : undefined;
+        if (path !== undefined) void this.open({ kind: 'file', path });
+      });
+      const path = await this.#engine.startup();
+      if (path !== undefined) await this.open({ kind: 'file', path });
+    } catch (error) {
+      this.fail(error);
+    }
+  }
+
+  /** Lets the person choose a file and opens it. */
+  async choose(title: string): Promise<void> {
+    try {
+      const path = await this.#engine.chooseFile(title);
+      if (path !== undefined) await this.open({ kind: 'file', path });
+    } catch (error) {
+      this.fail(error);
+    }
+  }
+
+  /** Opens `source` in place of what is open; a refusal leaves that alone. */
+  async open(source: Source): Promise<void> {
+    if (this.opening.get() !== undefined) return;
+    this.#requests += 1;
+    const request = this.#requests;
+    this.trouble.set(undefined);
+    this.opening.set({ request, source, now: undefined, isStopping: false });
+    try {
+      const opened = await this.#engine.open(request, source, (now) => {
+        this.#progressed(request, now);
+      });
+      this.close();
+      this.session.set(new Session(this.#engine, opened));
+    } catch (thrown) {
+      const error = wireError(thrown);
+      if (error.code !== 'cancelled') this.trouble.set({ error, refused: source });
+    } finally {
+      this.opening.set(undefined);
+    }
+  }
+
+  cancel(): void {
+    const opening = this.opening.get();
+    if (opening === undefined) return;
+    this.opening.set({ ...opening, isStopping: true });
+    this.#engine.cancel(opening.request).catch(this.fail);
+  }
+
+  close(): void {
+    const session = this.session.get();
+    if (session === undefined) return;
+    session.stop();
+    this.session.set(undefined);
+    this.#engine.close(session.opened.session).catch(this.fail);
+  }
+
+  /** Tells of a failure, unless it only says that what was asked about is no longer there. */
+  readonly fail = (thrown: unknown): void => {
+    const error = wireError(thrown);
+    if (error.code === 'cancelled' || error.code === 'closed') return;
+    this.trouble.set({ error, refused: undefined });
+  };
+
+  #progressed(request: number, now: ProgressNow): void {
+    const opening = this.opening.get();
+    if (opening?.request === request) this.opening.set({ ...opening, now });
+  }
+}
+
+/** A name for what is being opened. */
+export const sourceName = (source: Source, sample: string): string =>
+  source.kind === 'sample' ? sample : (source.path.split(/[\\/]/).at(-1) ?? source.path);

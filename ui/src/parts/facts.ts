@@ -1,0 +1,45 @@
+import { bytes, count, percent } from '../base/format';
+import { en } from '../text/en';
+import type { DeviceSummary, Summary } from '../wire/known';
+
+/** What a person should know about a recording before believing the picture. */
+export interface Fact {
+  readonly text: string;
+  readonly why: string | undefined;
+}
+
+const blocks = (number: number): string => en.hover.blocks(number, count(number));
+
+/** The facts of one device, the weightiest first. */
+export function factsOf(summary: Summary, device: DeviceSummary | undefined): readonly Fact[] {
+  const inferred = device === undefined ? [] : inferredOf(device);
+  const remarks = summary.remarks.map((remark) => ({
+    text:
+      remark.count > 1
+        ? `${remark.message} (${en.banner.times(count(remark.count))})`
+        : remark.message,
+    why: undefined,
+  }));
+  return [...inferred, ...remarks];
+}
+
+function inferredOf(device: DeviceSummary): readonly Fact[] {
+  const facts: Fact[] = [];
+  if (device.events === 0) {
+    facts.push({ text: en.banner.noHistory, why: en.banner.noHistoryHow });
+    return facts;
+  }
+  if (device.start_live.count > 0) {
+    const { count: number, size } = device.start_live;
+    facts.push({ text: en.banner.before(blocks(number), bytes(size)), why: undefined });
+  }
+  if (device.blocks_ghost > 0) {
+    facts.push({ text: en.banner.ghosts(blocks(device.blocks_ghost)), why: undefined });
+  }
+  if (device.events_without_stack > 0) {
+    const share = percent(device.events_without_stack / device.events);
+    facts.push({ text: en.banner.noStack(share), why: en.banner.noStackWhy });
+  }
+  if (!device.has_time) facts.push({ text: en.banner.noTime, why: undefined });
+  return facts;
+}

@@ -1,0 +1,35 @@
+import type { AnnotationRange } from '../wire/known';
+
+/** What lies under the pointer. */
+export type Target =
+  | { readonly kind: 'band'; readonly block: number }
+  | { readonly kind: 'remainder'; readonly count: number; readonly bytes: number }
+  | { readonly kind: 'range'; readonly range: AnnotationRange }
+  | { readonly kind: 'nothing' };
+
+/** The totals at one place of the axis. */
+export interface Reading {
+  /** Place on the axis. */
+  readonly x: number;
+  /** The event right after which it is so; −1 before the first. */
+  readonly event: number;
+  readonly allocated: number;
+  readonly active: number | undefined;
+  readonly reserved: number | undefined;
+  /** The outermost named range there. */
+  readonly within: string | undefined;
+}
+
+/** Where the pointer is over the lifecycle picture; passing, so it is no part of `Shared`. */
+export type Hover =
+  | { readonly kind: 'none' }
+  | {
+      readonly kind: 'at';
+      /** CSS pixels from the picture's top left corner. */
+      readonly left: number;
+      readonly top: number;
+      readonly target: Target;
+      readonly reading: Reading | undefined;
+    };
+
+export const NO_HOVER: Hover = { kind: 'none' };

@@ -1,0 +1,92 @@
+import { bytes } from '../../base/format';
+import { apply } from '../../base/span';
+import type { Placed, Placement } from '../../draw/layer';
+import { en } from '../../text/en';
+import type { AnnotationRange } from '../../wire/known';
+import { crisp, drawLabels, drawRanges, lineWidth, type View } from './axes';
+import type { Box } from './gestures';
+import { drawAbove, drawLines, drawOutline, drawPeak, piecesOf } from './lines';
+
+/** What is drawn over the bands. */
+export interface Over {
+  readonly picture: { readonly placed: Placed; readonly placement: Placement } | undefined;
+  readonly ranges: readonly AnnotationRange[];
+  readonly selected: number | undefined;
+  readonly hovered: number | undefined;
+  readonly peak: { readonly at: number; readonly bytes: number } | undefined;
+  readonly reservedAbove: number | undefined;
+  readonly cursor: number | undefined;
+  readonly box: Box | undefined;
+}
+
+/** Draws everything that lies over the bands. */
+export function drawOver(context: CanvasRenderingContext2D, view: View, over: Over): void {
+  const { plot, scale } = view.frame;
+  drawRanges(context, view, over.ranges);
+  context.save();
+  context.beginPath();
+  context.rect(plot.left, plot.top - scale, plot.width, plot.height + 2 * scale);
+  context.clip();
+  if (over.picture !== undefined) {
+    const { placed, placement } = over.picture;
+    drawLines(context, view, placed, placement);
+    drawBlocks(context, view, placed, placement, over);
+  }
+  if (over.cursor !== undefined) drawCursor(context, view, over.cursor);
+  context.restore();
+  drawLabels(context, view);
+  if (over.peak !== undefined) {
+    drawPeak(
+      context,
+      view,
+      over.peak.at,
+      over.peak.bytes,
+      en.lifecycle.peak(bytes(over.peak.bytes)),
+    );
+  }
+  if (over.reservedAbove !== undefined) {
+    drawAbove(context, view, en.lifecycle.above(bytes(over.reservedAbove)));
+  }
+  if (over.box !== undefined) drawBox(context, view, over.box);
+}
+
+function drawBlocks(
+  context: CanvasRenderingContext2D,
+  view: View,
+  placed: Placed,
+  placement: Placement,
+  { selected, hovered }: Over,
+): void {
+  if (hovered !== undefined && hovered !== selected) {
+    const stroke = { color: view.theme.ink, halo: undefined, width: 1 };
+    drawOutline(context, view, placement, piecesOf(placed, hovered), stroke);
+  }
+  if (selected !== undefined) {
+    const stroke = { color: view.theme.ink, halo: view.theme.panelCss, width: 2 };
+    drawOutline(context, view, placement, piecesOf(placed, selected), stroke);
+  }
+}
+
+function drawCursor(context: CanvasRenderingContext2D, view: View, at: number): void {
+  const width = lineWidth(view, 1);
+  const x = crisp(apply(view.toX, at), width);
+  const { plot } = view.frame;
+  context.strokeStyle = view.theme.ink;
+  context.lineWidth = width;
+  context.beginPath();
+  context.moveTo(x, plot.top);
+  context.lineTo(x, plot.top + plot.height);
+  context.stroke();
+}
+
+function drawBox(context: CanvasRenderingContext2D, view: View, { x, y }: Box): void {
+  const width = lineWidth(view, 1);
+  const [left, top] = [crisp(x.from, width), crisp(y.from, width)];
+  context.fillStyle = view.theme.accent;
+  context.globalAlpha = 0.14;
+  context.fillRect(left, top, x.to - x.from, y.to - y.from);
+  context.globalAlpha = 1;
+  context.strokeStyle = view.theme.accent;
+  context.lineWidth = width;
+  context.strokeRect(left, top, Math.round(x.to - x.from), Math.round(y.to - y.from));
+}
