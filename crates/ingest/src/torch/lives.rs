@@ -67,9 +67,9 @@ pub(crate) fn derive(
     let mut troubles = Troubles::default();
     let triples = workspaces::triples(&raw.events);
     let alloc = Action::Alloc.code();
-    let allocs = raw.events.action.iter().filter(|code| **code == alloc).count();
+    let allocs: u32 = raw.events.action.iter().map(|code| u32::from(*code == alloc)).sum();
     let apart = triples.iter().filter(|triple| triple.alloc.is_some()).count();
-    let mut history = History::new(&raw, (allocs - apart) as u32);
+    let mut history = History::new(&raw, allocs - apart as u32);
     history.run(&mut troubles, job)?;
     let segments = segments::lives(&raw, &history.segment_events, &mut troubles, job)?;
     let stated = settle::settle(&mut history, &triples, &segments, &mut troubles);

@@ -67,7 +67,9 @@ impl Rows {
             stacks.extend(of_life.stack.map(|stack| (row, stack)));
         }
         let (addrs, spots) = places.sorted();
-        place.iter_mut().for_each(|place| *place = spots[*place as usize]);
+        for place in &mut place {
+            *place = spots[*place as usize];
+        }
         Self { from_start, traced, late, ends, spot: place, addrs, size, stacks, block_of_event }
     }
 

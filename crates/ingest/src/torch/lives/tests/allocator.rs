@@ -148,14 +148,15 @@ impl Allocator {
             _ if size < 10 * MIB => 20 * MIB,
             _ => size.div_ceil(2 * MIB) * 2 * MIB,
         };
-        let addr = self.region(kind, stream, total, true);
+        let addr = self.region(kind, stream, total);
         self.tell(Action::SegmentAlloc, addr, total, stream);
         Some((self.regions.len() - 1, 0))
     }
 
-    fn region(&mut self, kind: SegmentKind, stream: u16, size: u64, is_mapped: bool) -> u64 {
+    fn region(&mut self, kind: SegmentKind, stream: u16, size: u64) -> u64 {
         let addr = self.next_addr;
         self.next_addr += size + self.setup.gap;
+        let is_mapped = !self.setup.is_expandable;
         let chunk = Chunk { addr, size, is_mapped, state: BlockState::Inactive, requested: 0 };
         self.regions.push(Region { kind, stream, chunks: vec![chunk] });
         addr
@@ -166,7 +167,7 @@ impl Allocator {
         let is_own = |region: &Region| region.kind == kind && region.stream == stream;
         let row = self.regions.iter().position(is_own).unwrap_or_else(|| {
             self.next_addr += 3 * MIB;
-            self.region(kind, stream, 40 * page, false);
+            self.region(kind, stream, 40 * page);
             self.regions.len() - 1
         });
         let chunks = &mut self.regions[row].chunks;
