@@ -1,0 +1,59 @@
+//! A display of our own, so that tests open windows on no desk.
+
+use std::io::{BufRead, BufReader};
+use std::process::{Child, Command, Stdio};
+use std::time::Duration;
+
+use anyhow::{Context, Result, ensure};
+use rustix::process::{Pid, Signal};
+
+/// An X server without a screen; ends when dropped.
+pub(crate) struct Display {
+    name: String,
+    _server: Ended,
+}
+
+impl Display {
+    /// Starts one under a number nobody uses.
+    pub(crate) fn start() -> Result<Self> {
+        let mut server = Command::new("Xvfb")
+            .args(["-displayfd", "1", "-screen", "0", "1600x1100x24", "-nolisten", "tcp"])
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .context("cannot start Xvfb")?;
+        let says = server.stdout.take().context("Xvfb has no output")?;
+        let server = Ended(server);
+        let mut number = String::new();
+        BufReader::new(says).read_line(&mut number)?;
+        ensure!(!number.trim().is_empty(), "Xvfb found no free display");
+        Ok(Self { name: format!(":{}", number.trim()), _server: server })
+    }
+
+    /// What `DISPLAY` is to be.
+    pub(crate) fn name(&self) -> &str {
+        &self.name
+    }
+}
+
+/// A program that is asked to end when this is dropped.
+///
+/// Asked, not killed: a killed `WebKitWebDriver` leaves the app behind, a killed Xvfb its lock.
+pub(crate) struct Ended(pub(crate) Child);
+
+impl Drop for Ended {
+    fn drop(&mut self) {
+        if let Some(pid) = i32::try_from(self.0.id()).ok().and_then(Pid::from_raw)
+            && rustix::process::kill_process(pid, Signal::TERM).is_ok()
+        {
+            for _ in 0..100 {
+                if !matches!(self.0.try_wait(), Ok(None)) {
+                    return;
+                }
+                std::thread::sleep(Duration::from_millis(50));
+            }
+        }
+        drop(self.0.kill().and_then(|()| self.0.wait()));
+    }
+}

@@ -1,0 +1,243 @@
+//! The app's window as a person uses it, through `WebKitWebDriver`.
+//!
+//! `WebKitWebDriver` speaks the `WebDriver` protocol (JSON over HTTP/1.1) and starts the app itself; it
+//! needs nothing in between. Two variables tell the app's web view that it may be driven.
+
+use std::io::{Read, Write};
+use std::net::{Ipv4Addr, TcpListener, TcpStream};
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result, bail, ensure};
+use base64::Engine;
+use serde_json::{Value, json};
+
+use crate::display::{Display, Ended};
+
+/// How long anything in the window may take.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// The key under which the protocol hides an element's id.
+const ELEMENT: &str = "element-6066-11e4-a52e-4f735466cecf";
+
+/// The app, opened.
+pub(crate) struct Window {
+    port: u16,
+    session: String,
+    /// Holds the app's data while it runs; nothing of the person's own is read or changed.
+    _home: tempfile::TempDir,
+    _driver: Ended,
+}
+
+impl Window {
+    /// Opens `app` with `arguments` on `display`.
+    pub(crate) fn open(display: &Display, app: &Path, arguments: &[&str]) -> Result<Self> {
+        let home = tempfile::tempdir()?;
+        let port = TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?.local_addr()?.port();
+        let driver = driver(display, home.path(), port)?;
+        let mut window = Self { port, session: String::new(), _home: home, _driver: driver };
+        window.wait_for_driver()?;
+        let wanted = json!({"capabilities": {"alwaysMatch": {
+            "webkitgtk:browserOptions": {"binary": app, "args": arguments}
+        }}});
+        let answer = window.ask("POST", "/session", &wanted).context("the app did not open")?;
+        let session = answer["sessionId"].as_str().context("the driver opened no session")?;
+        window.session = format!("/session/{session}");
+        window.post("/timeouts", &json!({"script": PATIENCE.as_millis() as u64}))?;
+        Ok(window)
+    }
+
+    /// Runs `script`, the body of a function, in the page.
+    pub(crate) fn script(&self, script: &str) -> Result<Value> {
+        self.post("/execute/sync", &json!({"script": script, "args": []}))
+    }
+
+    /// Runs `script`, an expression for a promise, and waits for it.
+    pub(crate) fn promise(&self, script: &str) -> Result<Value> {
+        let script = format!(
+            "const done = arguments[arguments.length - 1];
+             ({script}).then((value) => done({{value}}), (error) => done({{error: String(error)}}));"
+        );
+        let answer = self.post("/execute/async", &json!({"script": script, "args": []}))?;
+        match answer["error"].as_str() {
+            Some(error) => bail!("in the page: {error}"),
+            None => Ok(answer["value"].clone()),
+        }
+    }
+
+    /// Waits until no question of the page is under way.
+    pub(crate) fn idle(&self) -> Result<()> {
+        self.until("the page runs", || {
+            self.script("return typeof window.__tidemark === 'object'").map(|is| is == true)
+        })?;
+        self.promise("window.__tidemark.idle()").map(drop)
+    }
+
+    /// Waits until `condition` holds.
+    pub(crate) fn until(&self, what: &str, condition: impl Fn() -> Result<bool>) -> Result<()> {
+        let start = Instant::now();
+        while start.elapsed() < PATIENCE {
+            if condition()? {
+                return Ok(());
+            }
+            std::thread::sleep(Duration::from_millis(20));
+        }
+        bail!("waited {} s in vain until {what}", PATIENCE.as_secs())
+    }
+
+    /// Whether an element with this `data-testid` can be seen.
+    pub(crate) fn shows(&self, id: &str) -> Result<bool> {
+        let seen = format!(
+            "const found = document.querySelector('[data-testid=\"{id}\"]');
+             return found !== null && found.getClientRects().length > 0;"
+        );
+        Ok(self.script(&seen)? == true)
+    }
+
+    /// Waits until an element with this `data-testid` can be seen.
+    pub(crate) fn wait_for(&self, id: &str) -> Result<()> {
+        self.until(&format!("`{id}` is shown"), || self.shows(id))
+    }
+
+    /// The text of the element with this `data-testid`.
+    pub(crate) fn text(&self, id: &str) -> Result<String> {
+        let script = format!(
+            "return document.querySelector('[data-testid=\"{id}\"]')?.textContent ?? null;"
+        );
+        let text = self.script(&script)?;
+        Ok(text.as_str().with_context(|| format!("the page has no `{id}`"))?.trim().to_owned())
+    }
+
+    /// Clicks the element with this `data-testid`.
+    pub(crate) fn click(&self, id: &str) -> Result<()> {
+        let element = self.find(id)?;
+        self.post(&format!("/element/{element}/click"), &json!({})).map(drop)
+    }
+
+    /// Clicks at a place of the page, in CSS pixels.
+    pub(crate) fn click_at(&self, x: f64, y: f64) -> Result<()> {
+        let (x, y) = (x.round() as i64, y.round() as i64);
+        let mouse = json!({"type": "pointer", "id": "mouse", "parameters": {"pointerType": "mouse"},
+        "actions": [
+            {"type": "pointerMove", "duration": 50, "origin": "viewport", "x": x, "y": y},
+            {"type": "pointerDown", "button": 0},
+            {"type": "pointerUp", "button": 0},
+        ]});
+        self.post("/actions", &json!({"actions": [mouse]})).map(drop)
+    }
+
+    /// Presses and releases one key.
+    pub(crate) fn press(&self, key: char) -> Result<()> {
+        let keyboard = json!({"type": "key", "id": "keyboard", "actions": [
+            {"type": "keyDown", "value": key}, {"type": "keyUp", "value": key},
+        ]});
+        self.post("/actions", &json!({"actions": [keyboard]})).map(drop)
+    }
+
+    /// What a file dropped on the window does, as far as the page can tell: Tauri's own event.
+    pub(crate) fn drop_file(&self, path: &Path) -> Result<()> {
+        let dropped = json!({"event": "tauri://drag-drop",
+            "payload": {"paths": [path], "position": {"x": 400, "y": 400}}});
+        self.promise(&format!("window.__TAURI_INTERNALS__.invoke('plugin:event|emit', {dropped})"))
+            .map(drop)
+    }
+
+    /// A picture of the page, as PNG.
+    pub(crate) fn picture(&self) -> Result<Vec<u8>> {
+        decoded(&self.get("/screenshot")?)
+    }
+
+    /// A picture of the element with this `data-testid`, as PNG.
+    pub(crate) fn picture_of(&self, id: &str) -> Result<Vec<u8>> {
+        let element = self.find(id)?;
+        decoded(&self.get(&format!("/element/{element}/screenshot"))?)
+    }
+
+    fn find(&self, id: &str) -> Result<String> {
+        let selector = format!("[data-testid=\"{id}\"]");
+        let found = self.post("/element", &json!({"using": "css selector", "value": selector}))?;
+        Ok(found[ELEMENT].as_str().with_context(|| format!("the page has no `{id}`"))?.to_owned())
+    }
+
+    fn wait_for_driver(&self) -> Result<()> {
+        self.until("WebKitWebDriver listens", || {
+            Ok(TcpStream::connect((Ipv4Addr::LOCALHOST, self.port)).is_ok())
+        })
+    }
+
+    fn post(&self, path: &str, body: &Value) -> Result<Value> {
+        self.ask("POST", &format!("{}{path}", self.session), body)
+    }
+
+    fn get(&self, path: &str) -> Result<Value> {
+        self.ask("GET", &format!("{}{path}", self.session), &Value::Null)
+    }
+
+    /// One request; the answer's `value`, or its error.
+    fn ask(&self, method: &str, path: &str, body: &Value) -> Result<Value> {
+        let body = if body.is_null() { String::new() } else { body.to_string() };
+        let mut stream = TcpStream::connect((Ipv4Addr::LOCALHOST, self.port))?;
+        stream.set_read_timeout(Some(2 * PATIENCE))?;
+        write!(
+            stream,
+            "{method} {path} HTTP/1.1\r\nHost: 127.0.0.1:{}\r\nConnection: close\r\n\
+             Content-Type: application/json\r\nContent-Length: {}\r\n\r\n{body}",
+            self.port,
+            body.len()
+        )?;
+        let mut answer = Vec::new();
+        stream.read_to_end(&mut answer).with_context(|| format!("no answer to {path}"))?;
+        let answer = String::from_utf8_lossy(&answer);
+        let (_, text) = answer.split_once("\r\n\r\n").context("the driver's answer has no body")?;
+        let answer: Value = serde_json::from_str(text)
+            .with_context(|| format!("the driver answered no JSON to {path}: {text:.200}"))?;
+        let value = &answer["value"];
+        if let Some(error) = value["error"].as_str() {
+            bail!("{path}: {error}: {}", value["message"].as_str().unwrap_or_default());
+        }
+        Ok(value.clone())
+    }
+}
+
+impl Drop for Window {
+    fn drop(&mut self) {
+        // Ends the app; when it is gone already there is nothing to end.
+        drop(self.ask("DELETE", &self.session, &Value::Null));
+    }
+}
+
+fn driver(display: &Display, home: &Path, port: u16) -> Result<Ended> {
+    let log = std::fs::File::create(home.join("driver.log"))?;
+    let driver = Command::new("WebKitWebDriver")
+        .args([format!("--port={port}"), "--host=127.0.0.1".to_owned()])
+        .env("DISPLAY", display.name())
+        .env_remove("WAYLAND_DISPLAY")
+        .env("GDK_BACKEND", "x11")
+        .env("TAURI_AUTOMATION", "true")
+        .env("TAURI_WEBVIEW_AUTOMATION", "true")
+        // In the C locale WebKit's language is "C", which is none.
+        .env("LANG", "en_US.UTF-8")
+        .env_remove("LC_ALL")
+        .env("TZ", "UTC")
+        // Without this renderer (WebKitGTK 2.50) a picture of the page never arrives.
+        .env_remove("WEBKIT_DISABLE_DMABUF_RENDERER")
+        .env_remove("WEBKIT_DISABLE_COMPOSITING_MODE")
+        .env("NO_AT_BRIDGE", "1")
+        .env("XDG_DATA_HOME", home.join("data"))
+        .env("XDG_CONFIG_HOME", home.join("config"))
+        .env("XDG_CACHE_HOME", home.join("cache"))
+        .stdin(Stdio::null())
+        .stdout(log.try_clone()?)
+        .stderr(log)
+        .spawn()
+        .context("cannot start WebKitWebDriver")?;
+    Ok(Ended(driver))
+}
+
+fn decoded(picture: &Value) -> Result<Vec<u8>> {
+    let text = picture.as_str().context("the driver sent no picture")?;
+    let bytes = base64::engine::general_purpose::STANDARD.decode(text)?;
+    ensure!(bytes.starts_with(b"\x89PNG"), "the driver's picture is no PNG");
+    Ok(bytes)
+}

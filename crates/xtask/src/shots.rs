@@ -1,0 +1,44 @@
+//! `cargo xtask shots`: the pictures in the documents.
+
+use std::path::PathBuf;
+
+use anyhow::Result;
+
+use crate::app::{self, Profile};
+use crate::command::root;
+use crate::page;
+use crate::sample::BUNDLED;
+use crate::setup::{self, Need};
+use crate::window::{Stage, block::click_band};
+
+/// What to photograph.
+#[derive(clap::Args)]
+pub(crate) struct Arguments {
+    /// A recording; without it, the sample that ships with the app.
+    file: Option<PathBuf>,
+    /// Where the pictures go.
+    #[arg(long, default_value = "docs/images")]
+    out: PathBuf,
+}
+
+/// Takes the main window with a block selected, in both themes.
+pub(crate) fn shots(arguments: &Arguments) -> Result<()> {
+    setup::system(Need::Tests)?;
+    setup::page()?;
+    page::build()?;
+    let stage = Stage::new(app::build(Profile::Dev)?, root().join(&arguments.out))?;
+    let file = match &arguments.file {
+        Some(file) => std::path::absolute(file)?,
+        None => root().join(BUNDLED),
+    };
+    let window = stage.open(&file)?;
+    click_band(&window)?;
+    for _ in 0..2 {
+        let theme = window.script("return document.documentElement.dataset.theme ?? 'light'")?;
+        let name = format!("main-window-{}", theme.as_str().unwrap_or("light"));
+        println!("{}", stage.keep(&window, &name)?.display());
+        window.click("theme-toggle")?;
+        window.idle()?;
+    }
+    Ok(())
+}

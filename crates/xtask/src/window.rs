@@ -1,0 +1,109 @@
+//! The real window: the built app under a display of its own, driven as a person would.
+//!
+//! Each test is a function that opens a window of its own. They run one after another with
+//! `cargo xtask test` only, because they need the app built.
+
+pub(crate) mod block;
+mod keys;
+mod opening;
+
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use anyhow::{Context, Result, bail};
+use sample::Plan;
+
+use crate::app::Programs;
+use crate::command::{output, program};
+use crate::display::Display;
+use crate::driver::Window;
+
+/// A test and the law it checks.
+type Case = (&'static str, fn(&Stage) -> Result<()>);
+
+const CASES: &[Case] = &[
+    ("a_clicked_block_shows_what_the_file_says", block::clicked),
+    ("the_bundled_sample_opens_from_the_welcome_screen", opening::bundled),
+    ("a_refused_file_says_why_and_leaves_the_open_one_alone", opening::refused),
+    ("opening_can_be_cancelled", opening::cancelled),
+    ("the_keys_move_the_view_and_bring_it_back", keys::moved),
+    ("the_axis_switches_between_events_and_time", keys::axis),
+    ("a_block_stays_selected_and_readable_in_both_themes", keys::theme),
+];
+
+/// What every test may use.
+pub(crate) struct Stage {
+    display: Display,
+    programs: Programs,
+    /// Generated recordings.
+    files: tempfile::TempDir,
+    /// Where pictures are left for a person to look at.
+    pictures: PathBuf,
+}
+
+impl Stage {
+    /// Starts the display; pictures go to `pictures`.
+    pub(crate) fn new(programs: Programs, pictures: PathBuf) -> Result<Self> {
+        std::fs::create_dir_all(&pictures)?;
+        Ok(Self { display: Display::start()?, programs, files: tempfile::tempdir()?, pictures })
+    }
+
+    /// The app with `file` opened, idle.
+    pub(crate) fn open(&self, file: &Path) -> Result<Window> {
+        let window = self.start(&[file.to_str().context("a path in Unicode")?])?;
+        window.wait_for("lifecycle-canvas")?;
+        window.idle()?;
+        Ok(window)
+    }
+
+    /// The app with `arguments`.
+    pub(crate) fn start(&self, arguments: &[&str]) -> Result<Window> {
+        Window::open(&self.display, &self.programs.app, arguments)
+    }
+
+    /// A generated recording of `events` events.
+    fn recording(&self, events: u64) -> Result<PathBuf> {
+        let path = self.files.path().join(format!("{events}.pickle"));
+        if !path.exists() {
+            sample::write_files(&Plan { seed: 5, ..Plan::new(events) }, &path)?;
+        }
+        Ok(path)
+    }
+
+    /// What the command line says, as JSON.
+    fn tidemark(&self, arguments: &[&str]) -> Result<serde_json::Value> {
+        let answer = output(program(&self.programs.tidemark).args(arguments).arg("--json"))?;
+        Ok(serde_json::from_str(&answer)?)
+    }
+
+    /// Leaves a picture of `window` for a person to look at.
+    pub(crate) fn keep(&self, window: &Window, name: &str) -> Result<PathBuf> {
+        let path = self.pictures.join(format!("{name}.png"));
+        std::fs::write(&path, window.picture()?)?;
+        Ok(path)
+    }
+}
+
+/// Runs the tests whose name contains `filter`; fails when one fails.
+pub(crate) fn test(programs: Programs, pictures: PathBuf, filter: &str) -> Result<()> {
+    let stage = Stage::new(programs, pictures)?;
+    let (mut passed, mut failed) = (0, 0);
+    for (name, case) in CASES.iter().filter(|(name, _)| name.contains(filter)) {
+        let start = Instant::now();
+        let result = case(&stage);
+        let seconds = start.elapsed().as_secs_f64();
+        match result {
+            Ok(()) => {
+                passed += 1;
+                println!("PASS {name} ({seconds:.1} s)");
+            }
+            Err(error) => {
+                failed += 1;
+                println!("FAIL {name} ({seconds:.1} s): {error:#}");
+            }
+        }
+    }
+    println!("window: {passed} passed, {failed} failed");
+    println!("pictures: {}", stage.pictures.display());
+    if failed > 0 || passed == 0 { bail!("the window does not do what it should") } else { Ok(()) }
+}

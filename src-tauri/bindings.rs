@@ -1,0 +1,46 @@
+//! The list of commands, and the TypeScript made from it.
+
+use tauri_specta::{Builder, collect_commands};
+
+use crate::commands;
+
+/// Every command the page may ask.
+pub(crate) fn commands() -> Builder<tauri::Wry> {
+    Builder::new().disable_serde_phases().commands(collect_commands![
+        commands::startup,
+        commands::open,
+        commands::open_sample,
+        commands::cancel,
+        commands::close,
+        commands::scene,
+        commands::annotations,
+        commands::block,
+    ])
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use specta_typescript::Typescript;
+
+    /// With this variable set the test writes the file instead of comparing; `cargo xtask wire`
+    /// sets it.
+    const WRITE: &str = "TIDEMARK_WRITE_BINDINGS";
+
+    #[test]
+    fn the_typescript_of_the_commands_is_fresh() {
+        let committed = Path::new(env!("CARGO_MANIFEST_DIR")).join("ui/src/wire/bindings.ts");
+        let folder = tempfile::tempdir().unwrap();
+        let fresh = folder.path().join("bindings.ts");
+        super::commands().export(Typescript::default(), &fresh).unwrap();
+        let fresh = std::fs::read_to_string(fresh).unwrap();
+        if std::env::var_os(WRITE).is_some() {
+            std::fs::create_dir_all(committed.parent().unwrap()).unwrap();
+            std::fs::write(&committed, fresh).unwrap();
+            return;
+        }
+        let committed = std::fs::read_to_string(committed).unwrap();
+        assert!(committed == fresh, "ui/src/wire/bindings.ts is stale: run `cargo xtask wire`");
+    }
+}

@@ -1,0 +1,186 @@
+//! One function a question: find the session, ask it, encode.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use serde::Serialize;
+use session::{Job, Session};
+use specta::datatype::DataType;
+use specta::{Type, Types};
+use tauri::ipc::{Channel, InvokeResponseBody, IpcResponse};
+use tauri::path::BaseDirectory;
+use tauri::{AppHandle, Manager, State};
+use wire::{
+    Annotations, AnnotationsQuestion, BlockDetails, ErrorCode, Opened, ProgressNow, SceneQuestion,
+    WireError,
+};
+
+use crate::sessions::Sessions;
+
+/// The recording that ships with the app, as `tauri.conf.json` bundles it.
+const SAMPLE: &str = "sample.pickle.gz";
+
+/// What the program was started with.
+#[derive(Serialize, Type)]
+pub(crate) struct Startup {
+    /// The file to open first, absolute.
+    path: Option<String>,
+}
+
+/// An encoded scene: reaches the page as an `ArrayBuffer`, never as JSON.
+pub(crate) struct SceneBytes(Vec<u8>);
+
+impl IpcResponse for SceneBytes {
+    fn body(self) -> tauri::Result<InvokeResponseBody> {
+        Ok(InvokeResponseBody::Raw(self.0))
+    }
+}
+
+impl Type for SceneBytes {
+    fn definition(_: &mut Types) -> DataType {
+        specta_typescript::define("ArrayBuffer").into()
+    }
+}
+
+/// What the program was started with.
+#[tauri::command]
+#[specta::specta]
+pub(crate) fn startup() -> Startup {
+    let file = std::env::args_os().skip(1).find(|word| !word.to_string_lossy().starts_with('-'));
+    let path = file.map(|file| std::path::absolute(&file).unwrap_or_else(|_| PathBuf::from(file)));
+    Startup { path: path.map(|path| path.to_string_lossy().into_owned()) }
+}
+
+/// Opens the file at `path`. Work done as `request` can be cancelled.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn open(
+    request: u32,
+    path: String,
+    progress: Channel<ProgressNow>,
+    sessions: State<'_, Arc<Sessions>>,
+) -> Result<Opened, WireError> {
+    open_file(request, PathBuf::from(path), progress, Arc::clone(&sessions)).await
+}
+
+/// Opens the recording that ships with the app.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn open_sample(
+    request: u32,
+    progress: Channel<ProgressNow>,
+    app: AppHandle,
+    sessions: State<'_, Arc<Sessions>>,
+) -> Result<Opened, WireError> {
+    let path = app.path().resolve(SAMPLE, BaseDirectory::Resource).map_err(|error| WireError {
+        code: ErrorCode::Unreadable,
+        message: format!("the sample that came with the app was not found: {error}"),
+    })?;
+    open_file(request, path, progress, Arc::clone(&sessions)).await
+}
+
+async fn open_file(
+    request: u32,
+    path: PathBuf,
+    progress: Channel<ProgressNow>,
+    sessions: Arc<Sessions>,
+) -> Result<Opened, WireError> {
+    // A window that was closed meanwhile has nobody to tell.
+    let job = Job::new(move |now| {
+        let now = ProgressNow { stage: now.stage.to_owned(), done: now.done, total: now.total };
+        drop(progress.send(now));
+    });
+    aside("open", move || {
+        let session = sessions.run(request, &job, |job| Session::open(Path::new(&path), job))?;
+        let session = Arc::new(session);
+        Ok(wire::opened(sessions.add(Arc::clone(&session)), &session))
+    })
+    .await
+}
+
+/// Asks the work started as `request` to stop.
+#[tauri::command]
+#[specta::specta]
+pub(crate) fn cancel(request: u32, sessions: State<'_, Arc<Sessions>>) {
+    sessions.cancel(request);
+}
+
+/// Closes a recording.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn close(
+    session: u32,
+    sessions: State<'_, Arc<Sessions>>,
+) -> Result<(), WireError> {
+    let sessions = Arc::clone(&sessions);
+    aside("close", move || {
+        sessions.close(session);
+        Ok(())
+    })
+    .await
+}
+
+/// What to draw for one viewport, in the byte layout of `wire::encode_scene`.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn scene(
+    question: SceneQuestion,
+    sessions: State<'_, Arc<Sessions>>,
+) -> Result<SceneBytes, WireError> {
+    let session = sessions.get(question.session)?;
+    aside("scene", move || {
+        wire::scene_bytes(&session, &question, &Job::unwatched()).map(SceneBytes)
+    })
+    .await
+}
+
+/// Named ranges in a stretch of the axis.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn annotations(
+    question: AnnotationsQuestion,
+    sessions: State<'_, Arc<Sessions>>,
+) -> Result<Annotations, WireError> {
+    let session = sessions.get(question.session)?;
+    aside("annotations", move || wire::annotations(&session, &question)).await
+}
+
+/// All of one block.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn block(
+    session: u32,
+    device: u32,
+    block: u32,
+    sessions: State<'_, Arc<Sessions>>,
+) -> Result<BlockDetails, WireError> {
+    let session = sessions.get(session)?;
+    aside("block", move || wire::block(&session, device, block)).await
+}
+
+/// Does `work` where it holds up neither the window nor other questions.
+///
+/// A panic in it becomes an answer, so that one wrong question does not end the program; the
+/// panic's own message went to stderr.
+async fn aside<T: Send + 'static>(
+    question: &'static str,
+    work: impl FnOnce() -> Result<T, WireError> + Send + 'static,
+) -> Result<T, WireError> {
+    tauri::async_runtime::spawn_blocking(work).await.unwrap_or_else(|panic| {
+        Err(WireError { code: ErrorCode::Bug, message: format!("a bug in {question}: {panic}") })
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_panic_in_a_question_becomes_an_answer_that_names_it() {
+        let answer =
+            tauri::async_runtime::block_on(aside::<()>("scene", || panic!("out of range")));
+        let refused = answer.unwrap_err();
+        assert_eq!(refused.code, ErrorCode::Bug);
+        assert!(refused.message.starts_with("a bug in scene: "), "{}", refused.message);
+    }
+}

@@ -1,0 +1,29 @@
+//! The shell: one window with the page in it, and the commands the page asks.
+//!
+//! Knows Tauri, and nothing of how an answer is computed: a command finds the session, asks it
+//! through `wire`, and encodes. Start reading at [`commands`].
+//!
+//! To add a command: write it in `commands.rs`, add it to the list in `bindings.rs`, and run
+//! `cargo xtask wire`, which writes the page's side of it.
+
+mod bindings;
+mod commands;
+mod sessions;
+
+use std::sync::Arc;
+
+use sessions::Sessions;
+
+/// Opens the window and serves the page until the window is closed.
+///
+/// # Panics
+///
+/// When the system has no display or no web view: there is nothing to show that in.
+pub fn run() {
+    tauri::Builder::default()
+        .plugin(tauri_plugin_dialog::init())
+        .manage(Arc::new(Sessions::default()))
+        .invoke_handler(bindings::commands().invoke_handler())
+        .run(tauri::generate_context!())
+        .expect("a display and a web view to open the window in");
+}
