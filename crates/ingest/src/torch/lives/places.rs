@@ -72,15 +72,18 @@ impl Places {
 
     /// All addresses in order, and for each place where its address stands there.
     pub(super) fn sorted(self) -> (Vec<u64>, Vec<u32>) {
-        let Self { all, slots, .. } = self;
+        let Self { mut all, slots, .. } = self;
         drop(slots);
-        let mut order: Vec<u32> = (0..all.len() as u32).collect();
-        order.sort_unstable_by_key(|place| all[*place as usize].addr);
-        let mut spots = vec![0; all.len()];
-        for (spot, place) in order.iter().enumerate() {
-            spots[*place as usize] = spot as u32;
+        // Lives are settled by now: the field takes the number, which saves a second list.
+        for (number, place) in all.iter_mut().enumerate() {
+            place.life = number as u32;
         }
-        (order.iter().map(|place| all[*place as usize].addr).collect(), spots)
+        all.sort_unstable_by_key(|place| place.addr);
+        let mut spots = vec![0; all.len()];
+        for (spot, place) in all.iter().enumerate() {
+            spots[place.life as usize] = spot as u32;
+        }
+        (all.iter().map(|place| place.addr).collect(), spots)
     }
 
     fn slot(&self, addr: u64) -> usize {

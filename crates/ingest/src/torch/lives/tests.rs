@@ -2,6 +2,8 @@
 
 mod allocator;
 mod corpus;
+mod damage;
+mod garbage;
 mod laws;
 mod notation;
 mod simulated;

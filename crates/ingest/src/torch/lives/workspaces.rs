@@ -53,9 +53,11 @@ pub(super) fn block(triple: &Triple, raw: &RawDevice, segments: &[Segment]) -> O
     let segment = row.map(|row| raw.segments[row])?;
     let (first, last) = segment.blocks;
     let blocks = raw.blocks.get(first as usize..last as usize).unwrap_or_default();
-    let is_mapped = segments.iter().any(|row| {
-        row.addr == addr && row.size == segment.size && row.born == State(0) && row.died.is_none()
-    });
+    let at_start = &segments[..segments.partition_point(|row| row.born == State(0))];
+    let row = at_start.binary_search_by_key(&addr, |row| row.addr).ok();
+    let is_mapped = row
+        .map(|row| &at_start[row])
+        .is_some_and(|row| row.size == segment.size && row.died.is_none());
     if !is_mapped || blocks.iter().any(|block| block.state != BlockState::Inactive) {
         return None;
     }

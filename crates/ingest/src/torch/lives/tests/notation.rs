@@ -235,3 +235,26 @@ fn short(bytes: u64) -> String {
         _ => bytes.to_string(),
     }
 }
+
+/// `text` as drawn, line by line without indentation.
+#[track_caller]
+pub(super) fn check(text: &str, expected: &str) {
+    same(&drawn(text), expected);
+}
+
+#[track_caller]
+pub(super) fn same(drawn: &str, expected: &str) {
+    let lines = |text: &str| {
+        let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
+        lines.collect::<Vec<_>>().join("\n")
+    };
+    assert_eq!(lines(drawn), lines(expected), "drawn:\n{drawn}");
+}
+
+macro_rules! laws {
+    ($($name:ident: $text:expr => $expected:expr;)*) => {
+        $(#[test] fn $name() { $crate::torch::lives::tests::notation::check($text, $expected); })*
+    };
+}
+
+pub(super) use laws;
