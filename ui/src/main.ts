@@ -11,9 +11,13 @@ import type { Engine } from './wire/engine';
 /** Tauri puts this on the window; a plain browser gets the invented engine. */
 const isTauri = '__TAURI_INTERNALS__' in window;
 
+const query = new URLSearchParams(location.search);
+
 async function chosenEngine(): Promise<Engine> {
   if (isTauri) return (await import('./wire/tauri')).tauriEngine;
-  return (await import('./wire/demo/engine')).demoEngine();
+  return (await import('./wire/demo/engine')).demoEngine({
+    startup: query.get('open') ?? undefined,
+  });
 }
 
 async function start(): Promise<void> {
@@ -21,10 +25,14 @@ async function start(): Promise<void> {
   if (target === null) throw new Error('the page has no #app');
   const busy = new Busy();
   const desk = new Desk(counted(await chosenEngine(), busy));
-  const drawing = new URLSearchParams(location.search).get('draw');
   mount(App, {
     target,
-    props: { desk, busy, theme: new ThemeSwitch(document.documentElement), drawing },
+    props: {
+      desk,
+      busy,
+      theme: new ThemeSwitch(document.documentElement),
+      drawing: query.get('draw'),
+    },
   });
 }
 

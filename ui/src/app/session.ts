@@ -1,10 +1,11 @@
 import { Latest } from '../base/latest';
 import type { Load } from '../base/load';
-import { Store } from '../base/store';
+import { Store, type Readable } from '../base/store';
 import { NO_HOVER, type Hover, type Reading } from '../state/hover';
 import { initial, type Shared } from '../state/shared';
 import { update, type Intent } from '../state/update';
 import type { Engine } from '../wire/engine';
+import { ExactReadings } from './exact';
 import { wireError } from '../wire/error';
 import type { BlockDetails, Opened, WireError } from '../wire/known';
 
@@ -25,11 +26,15 @@ export class Session {
   readonly hovered = new Store<BlockDetails | undefined>(undefined);
   readonly #selected: Latest<BlockQuestion, BlockDetails>;
   readonly #pointed: Latest<BlockQuestion, BlockDetails>;
+  readonly #exact: ExactReadings;
   readonly #ends: readonly (() => void)[];
+  #wantedBlock: BlockQuestion | undefined;
+  #hoveredBlock: BlockQuestion | undefined;
 
   constructor(engine: Engine, opened: Opened) {
     this.opened = opened;
     this.shared = new Store(initial(opened));
+    this.#exact = new ExactReadings(engine, this.shared);
     const ask = ({ device, block }: BlockQuestion): Promise<BlockDetails> =>
       engine.block(opened.session, device, block);
     this.#selected = new Latest(
@@ -56,6 +61,7 @@ export class Session {
       }),
       this.hover.subscribe((hover) => {
         this.#readHovered(hover);
+        this.#exact.look(hover);
       }),
     ];
   }
@@ -65,14 +71,17 @@ export class Session {
     this.shared.set(update(this.shared.get(), intent));
   };
 
+  /** The last reading that was completed where lines leave the picture. */
+  get exact(): Readable<Reading | undefined> {
+    return this.#exact.completed;
+  }
+
   stop(): void {
     for (const end of this.#ends) end();
     this.#selected.drop();
     this.#pointed.drop();
+    this.#exact.stop();
   }
-
-  #wantedBlock: BlockQuestion | undefined;
-  #hoveredBlock: BlockQuestion | undefined;
 
   #readSelected(shared: Shared): void {
     const { selection, device } = shared;

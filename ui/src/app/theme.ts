@@ -38,7 +38,7 @@ export class ThemeSwitch {
   #applied(): Theme {
     const choice = this.choice.get();
     const tone = choice === 'auto' ? (this.#system.matches ? 'dark' : 'light') : choice;
-    this.#root.dataset['theme'] = tone;
+    this.#root.dataset.theme = tone;
     return readTheme(this.#root, tone);
   }
 }

@@ -63,7 +63,9 @@ const TIME_UNITS = [
 /** `38.2 ms`: microseconds as whatever reads best. */
 export function duration(us: number): string {
   const unit = TIME_UNITS.find((candidate) => Math.abs(us) >= candidate.size);
-  return unit === undefined ? `${count(us)} µs` : `${grouped(us / unit.size, 2)} ${unit.name}`;
+  if (unit === undefined) return `${count(us)} µs`;
+  const value = us / unit.size;
+  return `${grouped(value, threeDigits(Math.abs(value)))} ${unit.name}`;
 }
 
 /** A label on an axis of microseconds whose labels are `step` apart. */
@@ -75,7 +77,9 @@ export function timeLabel(us: number, step: number, top: number): string {
 
 /** `12.3 %`. */
 export const percent = (share: number): string =>
-  `${(share * 100).toFixed(share > 0 && share < 0.0995 ? 1 : 0)} %`;
+  share > 0 && share < 0.0005
+    ? '< 0.1 %'
+    : `${(share * 100).toFixed(share > 0 && share < 0.0995 ? 1 : 0)} %`;
 
 /** Wall-clock date and time with microseconds, in the machine's zone. */
 export function wallClock(us: number): string {
@@ -98,3 +102,6 @@ const decimalsFor = (step: number): number =>
       ? 0
       : 1
     : Math.min(6, Math.ceil(-Math.log10(step)));
+
+/** Decimals that leave three digits. */
+const threeDigits = (value: number): number => (value >= 100 ? 0 : value >= 10 ? 1 : 2);

@@ -10,7 +10,8 @@ export function watchSize(element: Element, listener: (size: Size) => void): () 
   const observer = new ResizeObserver(([entry]) => {
     if (entry === undefined) return;
     const css = entry.contentRect;
-    const exact: ResizeObserverSize | undefined = entry.devicePixelContentBoxSize?.[0];
+    const exact =
+      'devicePixelContentBoxSize' in entry ? entry.devicePixelContentBoxSize[0] : undefined;
     const width = exact?.inlineSize ?? Math.round(css.width * devicePixelRatio);
     const height = exact?.blockSize ?? Math.round(css.height * devicePixelRatio);
     if (width > 0 && height > 0) listener({ width, height, scale: width / css.width });

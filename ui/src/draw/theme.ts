@@ -46,8 +46,9 @@ export function readTheme(root: Element, tone: Tone): Theme {
 
 /** `#rrggbb` as numbers. */
 export function rgbOf(hex: string): Rgb {
-  const digits = hex.length === 4 ? [...hex.slice(1)].map((digit) => digit + digit) : undefined;
-  const number = Number.parseInt(digits?.join('') ?? hex.slice(1), 16);
+  // Minified style sheets write #fff for #ffffff.
+  const digits = hex.slice(1).replace(/^(.)(.)(.)$/, '$1$1$2$2$3$3');
+  const number = Number.parseInt(digits, 16);
   return Number.isNaN(number)
     ? [128, 128, 128]
     : [(number >>> 16) & 255, (number >>> 8) & 255, number & 255];

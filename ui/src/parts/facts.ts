@@ -34,7 +34,7 @@ function inferredOf(device: DeviceSummary): readonly Fact[] {
     facts.push({ text: en.banner.before(blocks(number), bytes(size)), why: undefined });
   }
   if (device.blocks_ghost > 0) {
-    facts.push({ text: en.banner.ghosts(blocks(device.blocks_ghost)), why: undefined });
+    facts.push({ text: en.banner.ghosts(count(device.blocks_ghost)), why: undefined });
   }
   if (device.events_without_stack > 0) {
     const share = percent(device.events_without_stack / device.events);

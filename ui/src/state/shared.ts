@@ -64,7 +64,7 @@ export function initial(opened: Opened): Shared {
     extents,
     device,
     axis: 'event',
-    color: 'stack',
+    color: hasStacks(summary.devices[device]) ? 'stack' : 'address',
     x: wholeOf(extents[device] ?? NO_EXTENT),
     height: { kind: 'auto' },
     fitReserved: 'near',
@@ -74,6 +74,10 @@ export function initial(opened: Opened): Shared {
     wanted: 'nothing',
   };
 }
+
+/** Whether colours by stack would tell blocks apart. */
+const hasStacks = (device: DeviceSummary | undefined): boolean =>
+  device !== undefined && device.events_without_stack < device.events * 0.9;
 
 function extentOf(device: DeviceSummary): Extent {
   const { peak } = device;

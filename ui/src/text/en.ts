@@ -79,7 +79,7 @@ export const en = {
     before: (blocks: string, size: string) =>
       `Recording began late: ${blocks} (${size}) were there before it.`,
     ghosts: (blocks: string) =>
-      `${blocks} lived from the start to the end without any event; only the final state knows them.`,
+      `${blocks} of them had no event at all; only the final state knows them.`,
     noStack: (share: string) => `${share} of the events have no stack.`,
     noStackWhy:
       'Usual reasons: memory allocated by the backward thread with Python stacks only, or history recorded without stacks.',
@@ -122,6 +122,7 @@ export const en = {
   },
   details: {
     title: (block: string) => `Block ${block}`,
+    region: 'Details of the selection',
     none: 'Nothing selected',
     noneHint: 'Click a band to see the block: its size, its life and the code that made it.',
     close: 'Deselect',
@@ -204,7 +205,7 @@ export const en = {
       [['Shift', 'scroll'], 'move sideways'],
       [['drag'], 'move the picture'],
       [['click'], 'select a block'],
-      [['double click'], 'fit the block’s life'],
+      [['double click'], 'fit the life of the block'],
       [['W', 'S', '+', '−'], 'zoom in, zoom out'],
       [['A', 'D', '←', '→'], 'move left, right'],
       [['B'], 'box zoom: drag a rectangle'],

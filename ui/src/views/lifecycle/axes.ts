@@ -2,6 +2,7 @@ import { apply, unapply, type Affine, type Span } from '../../base/span';
 import { byteLabel, countLabel, timeLabel } from '../../base/format';
 import { ticks } from '../../base/ticks';
 import type { Theme } from '../../draw/theme';
+import { rangeLabel } from '../../state/names';
 import type { AnnotationRange, Axis } from '../../wire/known';
 import { stripTop, type Frame } from './frame';
 
@@ -104,13 +105,6 @@ export function rangePixels(view: View, range: AnnotationRange): Span | undefine
   return to > plot.left && from < right && to > from ? { from, to } : undefined;
 }
 
-/** Names people read, without the profiler's dressing: `step 188`, `forward`. */
-export function rangeLabel(name: string): string {
-  const step = /^ProfilerStep#(\d+)$/.exec(name);
-  if (step !== null) return `step ${step[1] ?? ''}`;
-  return /^## (.+) ##$/.exec(name)?.[1] ?? name;
-}
-
 /** Named ranges as strips above the plot, and where the outermost begin. */
 export function drawRanges(
   context: CanvasRenderingContext2D,
@@ -139,18 +133,24 @@ function drawStrip(
   context.fillStyle = view.theme.accentBg;
   context.fillRect(left, top, width, strips.height);
   context.globalAlpha = 1;
-  if (width < 26 * scale) return;
-  context.save();
-  context.beginPath();
-  context.rect(left, top, width - 4 * scale, strips.height);
-  context.clip();
   context.font = font(view, 11);
   context.fillStyle = view.theme.ink2;
   context.textAlign = 'left';
   context.textBaseline = 'middle';
   const text = rangeLabel(range.name) + (range.count > 1 ? ` ×${range.count.toString()}` : '');
-  context.fillText(text, left + 6 * scale, top + strips.height / 2 + 0.5 * scale);
-  context.restore();
+  const label = shortened(context, text, width - 10 * scale);
+  context.fillText(label, left + 6 * scale, top + strips.height / 2 + 0.5 * scale);
+}
+
+/** As much of `text` as fits, with an ellipsis; nothing when hardly any of it does. */
+function shortened(context: CanvasRenderingContext2D, text: string, room: number): string {
+  if (context.measureText(text).width <= room) return text;
+  const share = room / context.measureText(`${text}…`).width;
+  for (let kept = Math.floor(text.length * share); kept >= 2; kept -= 1) {
+    const short = `${text.slice(0, kept).trimEnd()}…`;
+    if (context.measureText(short).width <= room) return short;
+  }
+  return '';
 }
 
 /** Dashed lines where outermost ranges begin, unless they would stand too close. */

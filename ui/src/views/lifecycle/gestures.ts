@@ -180,6 +180,7 @@ class Gestures {
     this.#stage.host.setPointerCapture(pointer);
     if (this.#stage.shared().mode === 'box') {
       this.#drag = { kind: 'box', start, pointer };
+      this.#stage.boxed(boxOf(start, at));
       return;
     }
     this.#stage.host.classList.add('is-panning');

@@ -9,7 +9,7 @@ const RESERVED_ROOM = 1.06;
 /** The reserved line is left out of the height when it is this much higher than the allocated. */
 const FAR = 2.5;
 /** A height this much too large is kept, so that panning does not make the picture breathe. */
-const KEPT = 1.15;
+const KEPT = 1.09;
 
 /** The most bytes in the stretch shown. */
 export interface Most {

@@ -93,7 +93,7 @@ export interface Stroke {
   readonly width: number;
 }
 
-/** Draws one line around all pieces, at least three pixels high so that it is seen. */
+/** Draws one line around all pieces: outside of them, so that thin ones keep their colour. */
 export function drawOutline(
   context: CanvasRenderingContext2D,
   view: View,
@@ -122,16 +122,15 @@ function outlinePath(
   width: number,
 ): Path2D {
   const path = new Path2D();
-  const least = 3 * view.frame.scale;
+  const least = 2 * view.frame.scale;
   const corners = pieces.map((piece) => {
     const top = apply(y, piece.top);
-    const bottom = Math.max(apply(y, piece.bottom), top + least);
     const from = apply(x, piece.x.from);
     return {
-      from: crisp(from, width),
-      to: crisp(Math.max(apply(x, piece.x.to), from + least), width),
-      top: crisp(top, width),
-      bottom: crisp(bottom, width),
+      from: crisp(from - width / 2, width),
+      to: crisp(Math.max(apply(x, piece.x.to), from + least) + width / 2, width),
+      top: crisp(top - width / 2, width),
+      bottom: crisp(Math.max(apply(y, piece.bottom), top + least) + width / 2, width),
     };
   });
   for (const corner of corners) {

@@ -29,8 +29,8 @@ export function drawOver(context: CanvasRenderingContext2D, view: View, over: Ov
   context.clip();
   if (over.picture !== undefined) {
     const { placed, placement } = over.picture;
-    drawLines(context, view, placed, placement);
     drawBlocks(context, view, placed, placement, over);
+    drawLines(context, view, placed, placement);
   }
   if (over.cursor !== undefined) drawCursor(context, view, over.cursor);
   context.restore();

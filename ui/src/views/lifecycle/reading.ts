@@ -2,9 +2,10 @@ import { apply, unapply } from '../../base/span';
 import type { Placed, Placement } from '../../draw/layer';
 import type { Pick } from '../../draw/pick';
 import type { Reading, Target } from '../../state/hover';
+import { rangeLabel } from '../../state/names';
 import type { AnnotationRange } from '../../wire/known';
 import { columnAt } from '../../wire/scene';
-import { rangeAt, rangeLabel, rangeOver, type View } from './axes';
+import { rangeAt, rangeOver, type View } from './axes';
 import type { Point } from './gestures';
 import { bytesOf } from './height';
 

@@ -64,7 +64,7 @@ export class LifecycleView {
     this.#over = document.createElement('canvas');
     this.#crosshair = document.createElement('div');
     this.#crosshair.className = 'crosshair';
-    this.#over.dataset['testid'] = 'lifecycle-canvas';
+    this.#over.dataset.testid = 'lifecycle-canvas';
     this.#layer = layerFor(drawing, document, this.#lost);
     host.append(this.#under, this.#layer.canvas, this.#over, this.#crosshair);
     this.#ends.push(

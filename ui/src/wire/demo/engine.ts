@@ -13,6 +13,8 @@ const TICK_MS = 24;
 export interface DemoOptions {
   /** How long each piece of work takes, milliseconds. */
   readonly pace?: number;
+  /** What the command line would name. */
+  readonly startup?: string | undefined;
 }
 
 /**
@@ -52,7 +54,7 @@ export function demoEngine(options: DemoOptions = {}): Engine {
       attempt(() => decodeScene(encodeScene(demoScene(recordingOf(question.session), question)))),
     annotations: (question) => attempt(() => annotate(recordingOf(question.session), question)),
     block: (session, _device, block) => attempt(() => describeBlock(recordingOf(session), block)),
-    startup: () => Promise.resolve(undefined),
+    startup: () => Promise.resolve(options.startup),
     chooseFile: () => Promise.resolve('/recordings/rank0_step12.pickle'),
     onDrop: () => Promise.resolve(() => undefined),
   };
