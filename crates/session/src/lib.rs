@@ -23,8 +23,8 @@ pub use job::{Cancelled, Job, Progress};
 pub use layout::{Axis, Bands, ColorBy, Columns, Detail, Mark, Scene, Viewport};
 pub use live_set::{At, LiveBlock, LiveSet};
 pub use model::{
-    Action, Block, BlockId, Carrier, Counter, Device, EventId, Family, Frame, FrameId, Note,
-    Origin, Pool, Recording, Segment, SegmentKind, SizeSource, StackId, State, Warning,
+    Action, Block, BlockId, Blocks, Carrier, Counter, Device, EventId, Family, Frame, FrameId,
+    Note, Origin, Pool, Recording, Segment, SegmentKind, SizeSource, StackId, State, Warning,
     WarningKind,
 };
 pub use open::Session;

@@ -40,7 +40,8 @@ fn device<'a>(session: &'a Session, asked: Option<&str>) -> anyhow::Result<OnDev
     };
     found.ok_or_else(|| {
         let names: Vec<String> = session.devices().map(OnDevice::name).collect();
-        anyhow!("no device {}: the recording has {}", asked.unwrap_or("at all"), names.join(", "))
+        let names = if names.is_empty() { "none".to_owned() } else { names.join(", ") };
+        anyhow!("no device {}: the recording has {names}", asked.unwrap_or("at all"))
     })
 }
 

@@ -66,8 +66,8 @@ fn print(summary: &Summary, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "{}", plain(&summary.name))?;
     line(out, "format", &format(summary))?;
     line(out, "size", &exact(summary.bytes))?;
-    let (stacks, frames) = (counted(summary.stacks, "stack"), counted(summary.frames, "frame"));
-    line(out, "stacks", &format!("{stacks} of {frames}, each counted once"))?;
+    let frames = counted(summary.frames, "distinct frame");
+    line(out, "stacks", &format!("{} distinct, of {frames}", summary.stacks))?;
     for (row, setting) in summary.settings.iter().enumerate() {
         let name = if row == 0 { "settings" } else { "" };
         line(out, name, &format!("{} = {}", plain(&setting.key), plain(&setting.value)))?;
@@ -115,12 +115,10 @@ fn print_device(device: &DeviceSummary, out: &mut dyn Write) -> io::Result<()> {
         line(out, "", &format!("{count} without a stack"))?;
     }
     line(out, "span", &span_text(device))?;
-    let ranges = counted(device.annotations, "named range");
-    line(out, "steps", &format!("{} among {ranges}", device.steps))?;
+    line(out, "steps", &steps_text(device))?;
     line(out, "blocks", &blocks_text(device))?;
-    let (segments, blocks) =
-        (counted(device.segments, "segment"), counted(device.final_blocks, "block"));
-    line(out, "segments", &format!("{segments} at the end, cut into {blocks}"))?;
+    let blocks = counted(device.final_blocks, "block");
+    line(out, "segments", &format!("{} at the end, cut into {blocks}", device.segments))?;
     write!(out, "\n{}", totals(device))?;
     if !device.pools.is_empty() {
         write!(out, "\n{}", pools(device))?;
@@ -135,6 +133,13 @@ fn span_text(device: &DeviceSummary) -> String {
             format!("{} from {} to {}", span(micros), date(first), date(last))
         }
         _ => "not known: the events have no times".to_owned(),
+    }
+}
+
+fn steps_text(device: &DeviceSummary) -> String {
+    match (device.steps, device.annotations) {
+        (_, 0) => "not known: no range was named".to_owned(),
+        (steps, ranges) => format!("{steps} among {}", counted(ranges, "named range")),
     }
 }
 
