@@ -1,8 +1,10 @@
 //! Cuts a viewport into columns and picks the state each one shows.
 
+use crate::stack::Frame;
 use crate::{Axis, Viewport};
 use index::DeviceIndex;
 use model::{Counter, DeviceTable, State};
+use rayon::prelude::*;
 use std::ops::Range;
 
 /// Most columns that are wider than one state: a page asks for three screens at once.
@@ -10,11 +12,11 @@ const MOST_COLUMNS: u32 = 2048;
 
 /// One column before anything is stacked in it.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct Cut {
+struct Cut {
     /// Left edge in pixels.
-    pub(crate) left: f64,
+    left: f64,
     /// First and last state it covers.
-    pub(crate) states: (u32, u32),
+    states: (u32, u32),
 }
 
 /// The columns of `viewport`, left to right, and the right edge of the last one in pixels.
@@ -22,7 +24,7 @@ pub(crate) struct Cut {
 /// Where states are wider than a pixel each has a column with its exact edges; elsewhere a column
 /// is a pixel wide (more, where there would be over [`MOST_COLUMNS`]) and covers every state that
 /// touches it. Outside the recording there are none.
-pub(crate) fn cuts(table: &DeviceTable, viewport: &Viewport) -> (Vec<Cut>, f64) {
+fn cuts(table: &DeviceTable, viewport: &Viewport) -> (Vec<Cut>, f64) {
     let Some(range) = viewport.axis.range(table) else { return (Vec::new(), 0.0) };
     let (x0, x1) = viewport.x;
     let (from, to) = (x0.max(range.0), x1.min(range.1));
@@ -139,12 +141,53 @@ impl<'a> Walk<'a> {
     }
 }
 
+/// Least and most of the three totals, and the state to show.
+pub(crate) type Found = ([(u64, u64); 3], State);
+
+/// The columns of a viewport with the state that each shows.
+pub(crate) struct Shown {
+    /// One a column.
+    pub(crate) found: Vec<Found>,
+    states: Vec<u32>,
+    edges: Vec<f64>,
+}
+
+impl Shown {
+    /// `None` where there is nothing to show, or the viewport makes no sense.
+    pub(crate) fn new(
+        table: &DeviceTable,
+        index: &DeviceIndex,
+        viewport: &Viewport,
+    ) -> Option<Self> {
+        let (x, y) = (viewport.x, viewport.y);
+        let sane = [x.0, x.1, y.0, y.1].iter().all(|edge| edge.is_finite());
+        if !sane || x.0 >= x.1 || y.0 >= y.1 || viewport.height_px == 0 {
+            return None;
+        }
+        let (cuts, right) = cuts(table, viewport);
+        if cuts.is_empty() {
+            return None;
+        }
+        let found: Vec<_> = cuts.par_iter().map(|cut| totals(table, index, cut)).collect();
+        let edges = cuts.iter().map(|cut| cut.left).chain([right]).collect();
+        let states = found.iter().map(|(_, state)| state.0).collect();
+        Some(Self { found, states, edges })
+    }
+
+    /// How bytes and columns map to the pixels of `viewport`.
+    pub(crate) fn frame(&self, viewport: &Viewport) -> Frame<'_> {
+        Frame {
+            states: &self.states,
+            edges: &self.edges,
+            y: viewport.y,
+            height_px: viewport.height_px.into(),
+            row_px: 1.0,
+        }
+    }
+}
+
 /// Of the three totals over the states of `cut`: least and most, and the state with most allocated.
-pub(crate) fn totals(
-    table: &DeviceTable,
-    index: &DeviceIndex,
-    cut: &Cut,
-) -> ([(u64, u64); 3], State) {
+fn totals(table: &DeviceTable, index: &DeviceIndex, cut: &Cut) -> Found {
     let states: Range<State> = State(cut.states.0)..State(cut.states.1 + 1);
     let peak = |counter| index.totals.peak(&table.counters, counter, states.clone());
     let allocated = peak(Counter::Allocated);

@@ -3,16 +3,21 @@
 //! Start at [`scene`]. Knows nothing of colours, fonts, toolkits or JSON; a band carries a colour
 //! *key*, and whoever draws picks the colour.
 
+mod address_map;
 mod annotations;
 mod axis;
 mod columns;
+mod grouping;
+mod lanes;
 mod scene;
 mod stack;
 #[cfg(test)]
 mod tests;
 
+pub use address_map::{AddressMap, address_map};
 pub use annotations::{Mark, marks};
 pub use axis::Axis;
+pub use lanes::{Lane, LaneOrder, Lanes};
 pub use scene::{Bands, Columns, Scene, scene};
 
 /// What decides a band's colour key.

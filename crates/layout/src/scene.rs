@@ -1,15 +1,13 @@
 //! The scene: bands, remainder and lines for one viewport.
 
-use crate::columns::{cuts, totals};
+use crate::columns::{Found, Shown};
+use crate::grouping::{Groups, MOST_BANDS, grouping};
 use crate::stack::{Frame, Run, Stacked, outlines, shapes, stack};
 use crate::{Detail, Viewport};
-use index::{DeviceIndex, Lives};
+use index::DeviceIndex;
 use job::{Cancelled, Job};
 use model::{BlockId, Counter, DeviceTable, State};
 use rayon::prelude::*;
-
-/// Least and most of the three totals, and the state to show.
-type Found = ([(u64, u64); 3], State);
 
 /// One value a column of the viewport; all of equal length but [`Columns::edge`].
 ///
@@ -68,13 +66,6 @@ pub struct Scene {
     pub most_reserved: u64,
 }
 
-/// Most bands in one scene: 1.4 MB on the wire, and drawn once in about 10 ms without a GPU.
-const MOST_BANDS: f64 = 60_000.0;
-/// Most blocks to stack for one scene: about 5 ms of work.
-const MOST_BLOCKS: f64 = 400_000.0;
-/// Columns looked at to guess how much there is in a scene.
-const PROBES: usize = 48;
-
 /// Lays out `viewport`. An empty or senseless one gives an empty scene.
 pub fn scene(
     table: &DeviceTable,
@@ -83,86 +74,15 @@ pub fn scene(
     job: &Job,
 ) -> Result<Scene, Cancelled> {
     job.check()?;
-    let (x, y) = (viewport.x, viewport.y);
-    let sane = [x.0, x.1, y.0, y.1].iter().all(|edge| edge.is_finite());
-    if !sane || x.0 >= x.1 || y.0 >= y.1 || viewport.height_px == 0 {
-        return Ok(Scene::default());
-    }
-    let (cuts, right) = cuts(table, viewport);
-    if cuts.is_empty() {
-        return Ok(Scene::default());
-    }
-    let found: Vec<_> = cuts.par_iter().map(|cut| totals(table, index, cut)).collect();
-    let edges: Vec<f64> = cuts.iter().map(|cut| cut.left).chain([right]).collect();
-    let states: Vec<u32> = found.iter().map(|(_, state)| state.0).collect();
-    let fine = Frame {
-        states: &states,
-        edges: &edges,
-        y,
-        height_px: viewport.height_px.into(),
-        row_px: 1.0,
-    };
-    let mut scene = lines(table, &found, &fine);
+    let Some(shown) = Shown::new(table, index, viewport) else { return Ok(Scene::default()) };
+    let fine = shown.frame(viewport);
+    let mut scene = lines(table, &shown.found, &fine);
     if viewport.detail == Detail::Full {
         let group = grouping(table, index, &fine);
         let groups = Groups::new(table, &fine, group);
-        let frame =
-            Frame { states: &groups.states, edges: &groups.edges, row_px: group as f64, ..fine };
-        bands(&mut scene, table, index, viewport, (&frame, group), job)?;
+        bands(&mut scene, table, index, viewport, (&groups.frame(&fine, group), group), job)?;
     }
     Ok(scene)
-}
-
-/// How many columns to take together, and how many pixels a row of the grid is high.
-///
-/// Far out every column shows other blocks than its neighbour, and many more than can be told
-/// apart; taking columns together there bounds the work by the pixels, not by the recording.
-fn grouping(table: &DeviceTable, index: &DeviceIndex, frame: &Frame<'_>) -> usize {
-    let n = frame.states.len();
-    if n <= PROBES {
-        return 1;
-    }
-    let blocks = &table.blocks;
-    let bytes_per_px = (frame.y.1 - frame.y.0) / frame.height_px;
-    let (mut fresh, mut bands) = (0.0, 0.0);
-    for probe in 0..PROBES {
-        // Only what a column is the first to show: what goes on from its neighbour costs nothing.
-        let column = 1 + probe * (n - 2) / (PROBES - 1);
-        let born = |column: usize| Lives::born_by(blocks.born(), State(frame.states[column]));
-        let rows = born(column - 1)..born(column);
-        index.lives.visit(blocks.released(), rows, State(frame.states[column]), &mut |row| {
-            fresh += 1.0;
-            bands += (blocks.size()[row] as f64 / bytes_per_px).min(1.0);
-        });
-    }
-    let scale = n as f64 / PROBES as f64;
-    let mut group = 1;
-    while bands * scale > MOST_BANDS * (group * group) as f64
-        || fresh * scale > MOST_BLOCKS * group as f64
-    {
-        group *= 2;
-    }
-    group
-}
-
-/// Columns taken together, each showing the state of theirs with the most allocated bytes.
-struct Groups {
-    states: Vec<u32>,
-    edges: Vec<f64>,
-}
-
-impl Groups {
-    fn new(table: &DeviceTable, frame: &Frame<'_>, group: usize) -> Self {
-        let allocated = |state: &&u32| table.counters.at(Counter::Allocated, State(**state));
-        let most = |states: &[u32]| {
-            // The first of equals, as everywhere.
-            states.iter().rev().max_by_key(allocated).copied().unwrap_or(0)
-        };
-        let states = frame.states.chunks(group).map(most).collect();
-        let n = frame.states.len();
-        let edges = (0..n).step_by(group).chain([n]).map(|column| frame.edges[column]).collect();
-        Self { states, edges }
-    }
 }
 
 /// The columns with their lines.

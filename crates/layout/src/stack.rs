@@ -27,7 +27,7 @@ pub(crate) struct Frame<'a> {
 }
 
 impl Frame<'_> {
-    fn bytes_per_px(&self) -> f64 {
+    pub(crate) fn bytes_per_px(&self) -> f64 {
         (self.y.1 - self.y.0) / self.height_px
     }
 
@@ -40,7 +40,7 @@ impl Frame<'_> {
     /// The grid line nearest to `bytes`, in pixels below the top edge.
     ///
     /// Bands begin and end on grid lines, so that they tile without gaps and are crisp.
-    fn snapped(&self, bytes: f64) -> f32 {
+    pub(crate) fn snapped(&self, bytes: f64) -> f32 {
         let y = (self.grid_line(bytes) * self.row_px).max(-self.height_px);
         y.min(2.0 * self.height_px) as f32
     }
