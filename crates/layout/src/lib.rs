@@ -9,6 +9,7 @@ mod axis;
 mod columns;
 mod grouping;
 mod lanes;
+mod pool;
 mod scene;
 mod stack;
 #[cfg(test)]
@@ -18,6 +19,7 @@ pub use address_map::{AddressMap, address_map};
 pub use annotations::{Mark, marks};
 pub use axis::Axis;
 pub use lanes::{Lane, LaneOrder, Lanes};
+pub use pool::{Placed, PoolGrouping, PoolOrder, PoolRows, pool_rows};
 pub use scene::{Bands, Columns, Scene, scene};
 
 /// What decides a band's colour key.
