@@ -40,6 +40,13 @@ pub struct Segment {
     pub is_expandable: bool,
 }
 
+impl Segment {
+    /// Whether `addr` lies in it.
+    pub fn holds(&self, addr: u64) -> bool {
+        addr >= self.addr && addr - self.addr < self.size
+    }
+}
+
 /// One device's segments, sorted by [`Segment::born`], then address.
 #[derive(Debug, Clone, Default)]
 pub struct Segments {

@@ -94,7 +94,7 @@ impl OnDevice<'_> {
         })
     }
 
-    fn moment(self, event: EventId) -> Moment {
+    pub(crate) fn moment(self, event: EventId) -> Moment {
         Moment { event, time_us: self.table().events.time_us(event) }
     }
 

@@ -5,7 +5,7 @@ use crate::open::Indexed;
 use crate::summary::DeviceSummary;
 use index::DeviceIndex;
 use job::{Cancelled, Job};
-use layout::{Axis, Mark, Scene, Viewport};
+use layout::{AddressMap, Axis, LaneOrder, Lanes, Mark, Scene, Viewport};
 use model::{Blocks, Counter, Device, DeviceTable, Family, State};
 
 /// A number of blocks with their bytes.
@@ -76,6 +76,25 @@ impl<'a> OnDevice<'a> {
     /// The shapes of the lifecycle view for `viewport`.
     pub fn scene(self, viewport: &Viewport, job: &Job) -> Result<Scene, Cancelled> {
         layout::scene(self.table(), self.index(), viewport, job)
+    }
+
+    /// Where addresses lie on the address map.
+    pub fn lanes(self, order: LaneOrder) -> &'a Lanes {
+        let kept = match order {
+            LaneOrder::Address => &self.indexed.by_address,
+            LaneOrder::Size => &self.indexed.by_size,
+        };
+        kept.get_or_init(|| Lanes::new(&self.table().segments, order))
+    }
+
+    /// The shapes of the address map for `viewport`, whose y counts bytes of [`Lanes`].
+    pub fn address_map(
+        self,
+        order: LaneOrder,
+        viewport: &Viewport,
+        job: &Job,
+    ) -> Result<AddressMap, Cancelled> {
+        layout::address_map(self.table(), self.index(), self.lanes(order), viewport, job)
     }
 
     /// The named ranges between `x.0` and `x.1`, bounded by `width_px`.

@@ -7,9 +7,12 @@
 mod annotations;
 mod block;
 mod device;
+mod event;
 mod frames;
 mod live_set;
 mod open;
+mod period;
+mod pool;
 mod same_stack;
 mod summary;
 #[cfg(test)]
@@ -17,10 +20,15 @@ mod tests;
 
 pub use block::{BlockDetails, Missing, Moment, StackOf};
 pub use device::{Amount, OnDevice};
+pub use event::EventDetails;
 pub use frames::{FrameKind, TopFrame};
+pub use index::{PoolSegment, PoolState};
 pub use ingest::ImportError;
 pub use job::{Cancelled, Job, Progress};
-pub use layout::{Axis, Bands, ColorBy, Columns, Detail, Mark, Scene, Viewport};
+pub use layout::{
+    AddressMap, Axis, Bands, ColorBy, Columns, Detail, Lane, LaneOrder, Lanes, Mark, Placed,
+    PoolGrouping, PoolOrder, PoolRows, Scene, Viewport, pool_rows,
+};
 pub use live_set::{At, LiveBlock, LiveSet};
 pub use model::{
     Action, Block, BlockId, Blocks, Carrier, Counter, Device, EventId, Family, Frame, FrameId,
@@ -28,5 +36,7 @@ pub use model::{
     WarningKind,
 };
 pub use open::Session;
+pub use period::{PeriodDetails, Spread};
+pub use pool::SegmentDetails;
 pub use same_stack::SameStack;
 pub use summary::{DeviceSummary, Peak, PoolUse};

@@ -6,6 +6,7 @@ use crate::summary::DeviceSummary;
 use index::DeviceIndex;
 use ingest::ImportError;
 use job::{Cancelled, Job, Progress};
+use layout::Lanes;
 use model::Recording;
 use rayon::prelude::*;
 use std::path::Path;
@@ -29,6 +30,9 @@ pub(crate) struct Indexed {
     pub(crate) index: DeviceIndex,
     /// Computed when first asked for.
     pub(crate) summary: OnceLock<DeviceSummary>,
+    /// Lanes of the address map, each when first asked for.
+    pub(crate) by_address: OnceLock<Lanes>,
+    pub(crate) by_size: OnceLock<Lanes>,
 }
 
 impl Session {
@@ -48,7 +52,12 @@ impl Session {
         let total = recording.devices.len() as u64;
         job.step(Progress { stage: "indexing", done: 0, total })?;
         let indexed = |table| {
-            DeviceIndex::new(table, job).map(|index| Indexed { index, summary: OnceLock::new() })
+            DeviceIndex::new(table, job).map(|index| Indexed {
+                index,
+                summary: OnceLock::new(),
+                by_address: OnceLock::new(),
+                by_size: OnceLock::new(),
+            })
         };
         let devices = match recording.devices.as_slice() {
             [only] => vec![indexed(only)?],
