@@ -10,9 +10,15 @@ import type { SceneQuestion } from '../wire/known';
 /** Fine enough to read bytes off a pixel. */
 const FINE_PX = 65536;
 
+/** A reading, with the device it is of. */
+export interface Completed {
+  readonly device: number;
+  readonly reading: Reading;
+}
+
 /** Completes the readout where lines leave the picture: asks for the totals of one state. */
 export class ExactReadings {
-  readonly #completed = new Store<Reading | undefined>(undefined);
+  readonly #completed = new Store<Completed | undefined>(undefined);
   readonly #latest: Latest<
     { readonly question: SceneQuestion; readonly reading: Reading },
     Reading
@@ -26,20 +32,23 @@ export class ExactReadings {
         const placed = placedOf(question, await engine.scene(question));
         const { active, reserved } = placed.scene.lines;
         return {
-          ...reading,
-          active: bytesOf(placed, active, 0),
-          reserved: bytesOf(placed, reserved, 0),
+          device: question.device,
+          reading: {
+            ...reading,
+            active: bytesOf(placed, active, 0),
+            reserved: bytesOf(placed, reserved, 0),
+          },
         };
       },
-      (reading) => {
-        this.#completed.set(reading);
+      (completed) => {
+        this.#completed.set(completed);
       },
       () => undefined,
     );
   }
 
   /** The last reading that was completed. */
-  get completed(): Readable<Reading | undefined> {
+  get completed(): Readable<Completed | undefined> {
     return this.#completed;
   }
 
@@ -48,8 +57,9 @@ export class ExactReadings {
     const reading = hover.kind === 'at' ? hover.reading : undefined;
     const isWhole = reading?.active !== undefined && reading.reserved !== undefined;
     if (reading === undefined || isWhole) return;
-    if (this.#completed.get()?.event === reading.event) return;
-    this.#latest.put({ question: questionFor(this.#shared.get(), reading.event), reading });
+    const shared = this.#shared.get();
+    if (isOfSameState(this.#completed.get(), shared.device, reading)) return;
+    this.#latest.put({ question: questionFor(shared, reading.event), reading });
   };
 
   stop(): void {
@@ -57,18 +67,26 @@ export class ExactReadings {
   }
 }
 
-/** `reading`, with what `completed` knows of the same state. */
+/** `reading` of `device`, with what `completed` knows of the same state. */
 export function complete(
   reading: Reading | undefined,
-  completed: Reading | undefined,
+  device: number,
+  completed: Completed | undefined,
 ): Reading | undefined {
-  if (reading === undefined || completed?.event !== reading.event) return reading;
+  if (reading === undefined || completed === undefined) return reading;
+  if (!isOfSameState(completed, device, reading)) return reading;
   return {
     ...reading,
-    active: reading.active ?? completed.active,
-    reserved: reading.reserved ?? completed.reserved,
+    active: reading.active ?? completed.reading.active,
+    reserved: reading.reserved ?? completed.reading.reserved,
   };
 }
+
+const isOfSameState = (
+  completed: Completed | undefined,
+  device: number,
+  reading: Reading,
+): boolean => completed?.device === device && completed.reading.event === reading.event;
 
 const questionFor = (shared: Shared, event: number): SceneQuestion => ({
   session: shared.session,

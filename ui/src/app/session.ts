@@ -5,7 +5,7 @@ import { NO_HOVER, type Hover, type Reading } from '../state/hover';
 import { initial, type Shared } from '../state/shared';
 import { update, type Intent } from '../state/update';
 import type { Engine } from '../wire/engine';
-import { ExactReadings } from './exact';
+import { ExactReadings, type Completed } from './exact';
 import { wireError } from '../wire/error';
 import type { BlockDetails, Opened, WireError } from '../wire/known';
 
@@ -72,7 +72,7 @@ export class Session {
   };
 
   /** The last reading that was completed where lines leave the picture. */
-  get exact(): Readable<Reading | undefined> {
+  get exact(): Readable<Completed | undefined> {
     return this.#exact.completed;
   }
 

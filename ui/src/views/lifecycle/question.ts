@@ -18,7 +18,7 @@ export function sceneQuestion(shared: Shared, x: Span, y: Span, frame: Frame): S
   const { width, height } = frame.plot;
   const unit = length(x) / width;
   const whole = bounds(shared);
-  const room = Math.max(width / 8, Math.min(width, (MOST_COLUMNS - width) / 2));
+  const room = Math.floor(Math.max(width / 8, Math.min(width, (MOST_COLUMNS - width) / 2)));
   const pad = (outside: number): number =>
     Math.ceil(Math.min(room, Math.max(0, outside / unit)) - 1e-6);
   const left = pad(x.from - whole.from);

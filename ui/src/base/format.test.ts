@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest';
+import * as format from './format';
+
+test.each([
+  [0, '0 B'],
+  [999, '999 B'],
+  [1024, '1.00 KiB'],
+  [134_217_728, '128.00 MiB'],
+  [1024 ** 3 * 39.806, '39.81 GiB'],
+  [1024 ** 4 * 2.5, '2.50 TiB'],
+])('%d bytes', (value, text) => {
+  expect(format.bytes(value)).toBe(text);
+});
+
+test.each([
+  [0, '0'],
+  [1234567, '1,234,567'],
+  [-1, '−1'],
+])('count %d', (value, text) => {
+  expect(format.count(value)).toBe(text);
+});
+
+test.each([
+  [3, '3 µs'],
+  [999, '999 µs'],
+  [1500, '1.50 ms'],
+  [38_200, '38.2 ms'],
+  [214_000, '214 ms'],
+  [1_250_000, '1.25 s'],
+])('%d microseconds', (value, text) => {
+  expect(format.duration(value)).toBe(text);
+});
+
+test('shares', () => {
+  expect([0, 0.0002, 0.007, 0.12, 1].map(format.percent)).toEqual([
+    '0 %',
+    '< 0.1 %',
+    '0.7 %',
+    '12 %',
+    '100 %',
+  ]);
+});
+
+test('labels say no more than their step', () => {
+  const gib = 1024 ** 3;
+  expect(format.byteLabel(12 * gib, 12 * gib, 48 * gib)).toBe('12 GiB');
+  expect(format.byteLabel(0.5 * gib, 0.5 * gib, 2 * gib)).toBe('0.5 GiB');
+  expect(format.countLabel(731_204, 1)).toBe('731,204');
+  expect(format.countLabel(600_000, 200_000)).toBe('600 k');
+  expect(format.countLabel(1_200_000, 200_000)).toBe('1.2 M');
+  expect(format.timeLabel(0.95e6, 0.05e6, 1.1e6)).toBe('0.95 s');
+  expect(format.timeLabel(250, 50, 400)).toBe('250 µs');
+});
+
+test('a clock has microseconds', () => {
+  expect(format.wallClock(1_779_863_412_000_123)).toMatch(/^2026-05-2\d \d\d:\d\d:12\.000123$/);
+});
