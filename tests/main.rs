@@ -3,4 +3,6 @@
 mod corpus;
 mod damage;
 mod golden;
+mod terminal;
+mod tools;
 mod truth;

@@ -9,7 +9,6 @@ use std::path::PathBuf;
 #[command(
     name = "tidemark",
     version,
-    about,
     propagate_version = true,
     subcommand_required = true,
     arg_required_else_help = true,

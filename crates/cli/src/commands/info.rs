@@ -117,6 +117,8 @@ fn print_device(device: &DeviceSummary, out: &mut dyn Write) -> io::Result<()> {
     line(out, "span", &span_text(device))?;
     line(out, "steps", &steps_text(device))?;
     line(out, "blocks", &blocks_text(device))?;
+    let (start, end) = (device.start_live.count, device.end_active.count);
+    line(out, "", &format!("{start} active at the start, {end} at the end"))?;
     let blocks = counted(device.final_blocks, "block");
     line(out, "segments", &format!("{} at the end, cut into {blocks}", device.segments))?;
     write!(out, "\n{}", totals(device))?;
@@ -151,9 +153,6 @@ fn blocks_text(device: &DeviceSummary) -> String {
     if device.blocks_ghost > 0 {
         parts.push(format!("{} there from start to end without an event", device.blocks_ghost));
     }
-    let end = &device.end_active;
-    parts.push(format!("{} active at the start", device.start_live.count));
-    parts.push(format!("{} active at the end", end.count));
     parts.join(", ")
 }
 
