@@ -90,7 +90,9 @@ impl Check<'_> {
                 Some(ours) if !is_void => self.device(ours, device),
                 None if is_void => continue,
                 found => {
-                    self.differences.push(format!("{}: {name}: {:?}", self.file, found.is_some()))
+                    let words =
+                        if found.is_some() { "has nothing, and is shown" } else { "is lost" };
+                    self.differences.push(format!("{}: {name} {words}", self.file));
                 }
             }
             seen += 1;

@@ -1,5 +1,10 @@
 //! Acceptance tests: real and generated files in, answers out.
 
+#![expect(
+    clippy::unwrap_used,
+    reason = "all of this is tests; only some of it is in test functions"
+)]
+
 mod corpus;
 mod damage;
 mod golden;

@@ -128,7 +128,7 @@ struct Check<'a> {
 }
 
 impl Check<'_> {
-    fn same<T: PartialEq + std::fmt::Debug>(&mut self, what: &str, ours: T, truth: T) {
+    fn same<T: Copy + PartialEq + std::fmt::Debug>(&mut self, what: &str, ours: T, truth: T) {
         if ours != truth {
             let device = self.device;
             self.differences
