@@ -62,6 +62,14 @@ impl<'a> Heap<'a> {
         *node = Node::Taken(value);
     }
 
+    /// Takes off the node `id` and all that were added after it: only when nothing that stays
+    /// refers to any of them.
+    pub fn cut(&mut self, id: NodeId) {
+        for node in self.nodes.drain(id.0 as usize..) {
+            self.bytes -= NODE_BYTES + values(&node) * VALUE_BYTES;
+        }
+    }
+
     /// What a value stands for: itself, or what was put in its container's place.
     pub fn resolve(&self, value: Value) -> Value {
         let Value::Node(id) = value else { return value };
