@@ -22,6 +22,8 @@ pub use lanes::{Lane, LaneOrder, Lanes};
 pub use pool::{Placed, PoolGrouping, PoolOrder, PoolRows, pool_rows};
 pub use scene::{Bands, Columns, Scene, scene};
 
+use model::{BlockId, Blocks};
+
 /// What decides a band's colour key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ColorBy {
@@ -35,6 +37,23 @@ pub enum ColorBy {
     Stream,
     /// Ordinal of the pool; `u32::MAX` when nothing says.
     Pool,
+}
+
+impl ColorBy {
+    /// The key of block `row`.
+    pub fn key(self, blocks: &Blocks, row: usize) -> u32 {
+        match self {
+            // Fibonacci hashing: neighbouring addresses get unlike keys.
+            Self::Address => (blocks.addr()[row].wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32) as u32,
+            Self::Stack => blocks.stack()[row],
+            Self::Size => blocks.size()[row].max(1).ilog2(),
+            Self::Stream => u32::from(blocks.stream()[row]),
+            Self::Pool => match blocks.pool()[row] {
+                u16::MAX => u32::MAX,
+                pool => u32::from(pool),
+            },
+        }
+    }
 }
 
 /// Whether bands are wanted.
@@ -64,5 +83,5 @@ pub struct Viewport {
     /// How much is wanted.
     pub detail: Detail,
     /// A block whose outline is wanted however small it is.
-    pub selected: Option<model::BlockId>,
+    pub selected: Option<BlockId>,
 }

@@ -341,21 +341,7 @@ fn rectangles(
         bands.top.push(y_px(run.base + blocks.size()[row] as f64));
         bands.bottom.push(y_px(run.base));
         bands.block.push(run.block);
-        bands.key.push(key(blocks, row, color));
+        bands.key.push(color.key(blocks, row));
     }
     bands
-}
-
-fn key(blocks: &Blocks, row: usize, color: ColorBy) -> u32 {
-    match color {
-        // Fibonacci hashing: neighbouring addresses get unlike keys.
-        ColorBy::Address => (blocks.addr()[row].wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32) as u32,
-        ColorBy::Stack => blocks.stack()[row],
-        ColorBy::Size => blocks.size()[row].max(1).ilog2(),
-        ColorBy::Stream => u32::from(blocks.stream()[row]),
-        ColorBy::Pool => match blocks.pool()[row] {
-            u16::MAX => u32::MAX,
-            pool => u32::from(pool),
-        },
-    }
 }

@@ -48,11 +48,11 @@ pub fn block(session: &Session, device: u32, block: u32) -> Result<BlockDetails,
     })
 }
 
-fn moment(moment: Moment) -> EventRef {
+pub(crate) fn moment(moment: Moment) -> EventRef {
     EventRef { event: moment.event.0, time_us: moment.time_us }
 }
 
-fn segment(segment: session::Segment) -> SegmentRef {
+pub(crate) fn segment(segment: session::Segment) -> SegmentRef {
     SegmentRef {
         address: names::hex(segment.addr),
         size: segment.size,
@@ -61,7 +61,7 @@ fn segment(segment: session::Segment) -> SegmentRef {
     }
 }
 
-fn stack_of(session: &Session, stack: StackOf) -> StackView {
+pub(crate) fn stack_of(session: &Session, stack: StackOf) -> StackView {
     let missing = match stack {
         Ok(stack) => return StackView { frames: frames(session, stack), missing: None },
         Err(Missing::BeforeRecording) => "before_recording",
@@ -83,7 +83,7 @@ fn frames(session: &Session, stack: StackId) -> Vec<FrameView> {
     frames.map(view).collect()
 }
 
-fn notes(session: &Session, note: Note) -> Vec<Setting> {
+pub(crate) fn notes(session: &Session, note: Note) -> Vec<Setting> {
     let texts = [
         ("compile_context", note.compile_context),
         ("user_metadata", note.user_metadata),

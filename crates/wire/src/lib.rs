@@ -8,9 +8,12 @@
 
 mod answers;
 mod block;
+mod columns;
 mod error;
+mod event;
 mod live_set;
 mod names;
+mod pool;
 mod questions;
 mod report;
 mod scene;
@@ -19,7 +22,12 @@ mod viewport;
 
 pub use answers::*;
 pub use block::block;
+pub use event::{EventDetails, PeriodDetails, SegmentDetails, Spread, event, period, segment};
 pub use live_set::live_set;
+pub use pool::{
+    AddressMapQuestion, LaneList, LaneOrder, LaneRow, MAP_MAGIC, POOL_MAGIC, PoolGrouping,
+    PoolOrder, PoolQuestion, address_map_bytes, lanes, pool_bytes,
+};
 pub use questions::*;
 pub use report::FileReport;
 pub use scene::{MAGIC, VERSION, encode_scene};

@@ -1,5 +1,6 @@
 //! The byte layout of a scene.
 
+use crate::columns::ColumnWriter;
 use session::Scene;
 
 /// First word of every encoded scene: `TIDM`.
@@ -20,41 +21,20 @@ pub const VERSION: u32 = 1;
 ///            f32 x0[k], x1[k], top[k], bottom[k]; u32 block[k], key[k]     outline
 /// ```
 pub fn encode_scene(scene: &Scene) -> Vec<u8> {
-    let (columns, bands, outline) = (&scene.columns, &scene.bands, &scene.outline);
-    let n = columns.state.len();
-    let rows = bands.block.len() + outline.block.len();
-    let mut bytes = Vec::with_capacity(64 + 4 + n * 52 + rows * 24);
-    let mut words = |values: &[u32]| bytes.extend(values.iter().flat_map(|v| v.to_le_bytes()));
-    let counts = [n, bands.block.len(), outline.block.len()].map(|count| count as u32);
-    words(&[MAGIC, VERSION, counts[0], counts[1], counts[2], 0, 0, 0]);
-    doubles(&mut bytes, &[scene.most_allocated as f64, scene.most_reserved as f64, 0.0, 0.0]);
-    doubles(&mut bytes, &columns.allocated);
-    doubles(&mut bytes, &columns.remainder);
-    floats(&mut bytes, &columns.edge);
-    if columns.edge.is_empty() {
-        // The scene of a senseless viewport: keep to the layout, which has n + 1 edges.
-        floats(&mut bytes, &[0.0]);
-    }
-    bytes.extend(columns.state.iter().flat_map(|value| value.to_le_bytes()));
+    let columns = &scene.columns;
+    let [n, m, k] = [columns.state.len(), scene.bands.block.len(), scene.outline.block.len()]
+        .map(|count| count as u32);
+    let mut bytes = ColumnWriter::default();
+    bytes.words([MAGIC, VERSION, n, m, k, 0, 0, 0]);
+    bytes.doubles([scene.most_allocated as f64, scene.most_reserved as f64, 0.0, 0.0]);
+    bytes.doubles(columns.allocated.iter().copied());
+    bytes.doubles(columns.remainder.iter().copied());
+    bytes.floats(columns.edge.iter().copied());
+    bytes.words(columns.state.iter().copied());
     for line in columns.lines.iter().flatten() {
-        floats(&mut bytes, line);
+        bytes.floats(line.iter().copied());
     }
-    bytes.extend(columns.remainder_count.iter().flat_map(|value| value.to_le_bytes()));
-    for shapes in [bands, outline] {
-        for edge in [&shapes.x0, &shapes.x1, &shapes.top, &shapes.bottom] {
-            floats(&mut bytes, edge);
-        }
-        for ids in [&shapes.block, &shapes.key] {
-            bytes.extend(ids.iter().flat_map(|value| value.to_le_bytes()));
-        }
-    }
-    bytes
-}
-
-fn doubles(bytes: &mut Vec<u8>, values: &[f64]) {
-    bytes.extend(values.iter().flat_map(|value| value.to_le_bytes()));
-}
-
-fn floats(bytes: &mut Vec<u8>, values: &[f32]) {
-    bytes.extend(values.iter().flat_map(|value| value.to_le_bytes()));
+    bytes.words(columns.remainder_count.iter().copied());
+    bytes.bands(&scene.bands).bands(&scene.outline);
+    bytes.finish()
 }

@@ -43,7 +43,10 @@ pub fn annotations(
     Ok(Annotations { ranges: marks.iter().map(range).collect() })
 }
 
-fn viewport(device: OnDevice<'_>, question: &SceneQuestion) -> Result<Viewport, WireError> {
+pub(crate) fn viewport(
+    device: OnDevice<'_>,
+    question: &SceneQuestion,
+) -> Result<Viewport, WireError> {
     let blocks = device.table().blocks.len();
     Ok(Viewport {
         axis: axis(device, question.axis)?,
@@ -51,19 +54,23 @@ fn viewport(device: OnDevice<'_>, question: &SceneQuestion) -> Result<Viewport, 
         y: stretch("y", question.y0, question.y1)?,
         width_px: question.width_px.clamp(1, MOST_PX),
         height_px: question.height_px.clamp(1, MOST_PX),
-        color: match question.color {
-            ColorBy::Address => session::ColorBy::Address,
-            ColorBy::Stack => session::ColorBy::Stack,
-            ColorBy::Size => session::ColorBy::Size,
-            ColorBy::Stream => session::ColorBy::Stream,
-            ColorBy::Pool => session::ColorBy::Pool,
-        },
+        color: color(question.color),
         detail: match question.detail {
             Detail::Full => session::Detail::Full,
             Detail::Lines => session::Detail::Lines,
         },
         selected: question.selected.filter(|block| *block < blocks).map(BlockId),
     })
+}
+
+pub(crate) fn color(color: ColorBy) -> session::ColorBy {
+    match color {
+        ColorBy::Address => session::ColorBy::Address,
+        ColorBy::Stack => session::ColorBy::Stack,
+        ColorBy::Size => session::ColorBy::Size,
+        ColorBy::Stream => session::ColorBy::Stream,
+        ColorBy::Pool => session::ColorBy::Pool,
+    }
 }
 
 fn axis(device: OnDevice<'_>, axis: Axis) -> Result<session::Axis, WireError> {
