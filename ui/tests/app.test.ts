@@ -40,7 +40,7 @@ function stand(
   const busy = new Busy();
   const desk = new Desk(counted(engine, busy));
   const theme = new ThemeSwitch(document.documentElement);
-  render(App, { desk, busy, theme, drawing: options.draw ?? 'raster' });
+  void render(App, { desk, busy, theme, drawing: options.draw ?? 'raster' });
   return {
     engine,
     questions,

@@ -21,7 +21,7 @@ export class ExactReadings {
   readonly #completed = new Store<Completed | undefined>(undefined);
   readonly #latest: Latest<
     { readonly question: SceneQuestion; readonly reading: Reading },
-    Reading
+    Completed
   >;
   readonly #shared: Readable<Shared>;
 

@@ -1,4 +1,4 @@
-import type { ErrorCode } from './types';
+import type { ErrorCode } from './bindings';
 import type { WireError } from './known';
 
 const CODES: readonly ErrorCode[] = [
@@ -10,6 +10,16 @@ const CODES: readonly ErrorCode[] = [
   'closed',
   'bug',
 ];
+
+/** A refusal, as something to throw. */
+export class Refusal extends Error {
+  readonly code: ErrorCode;
+
+  constructor(code: ErrorCode, message: string) {
+    super(message);
+    this.code = code;
+  }
+}
 
 /** Whatever was thrown, as a refusal. What is not one of ours is a bug of ours. */
 export function wireError(thrown: unknown): WireError {

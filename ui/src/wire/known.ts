@@ -1,4 +1,4 @@
-import type * as wire from './types';
+import type * as wire from './bindings';
 
 /** A shape of the wire as the page reads it: absent is `undefined`, and nothing is written to. */
 export type Known<T> = T extends null

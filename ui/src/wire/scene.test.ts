@@ -87,7 +87,9 @@ test('bytes that are no scene are refused', () => {
 });
 
 test('finds the column at a pixel', () => {
-  const scene = decodeScene(encodeScene(fc.sample(scenes, { seed: 1, numRuns: 1 })[0] as Scene));
+  const [sample] = fc.sample(scenes, { seed: 1, numRuns: 1 });
+  if (sample === undefined) throw new Error('no sample');
+  const scene = decodeScene(encodeScene(sample));
   const wide = { ...scene, columns: 3, edge: Float32Array.of(0, 10, 20, 30) };
   expect([-5, 0, 9.9, 10, 25, 99].map((x) => columnAt(wide, x))).toEqual([0, 0, 0, 1, 2, 2]);
 });

@@ -1,22 +1,30 @@
-import { Channel, invoke } from '@tauri-apps/api/core';
+import { Channel } from '@tauri-apps/api/core';
 import { getCurrentWebview } from '@tauri-apps/api/webview';
 import { open as openDialog } from '@tauri-apps/plugin-dialog';
-import type * as wire from './types';
+import { commands, type Opened, type ProgressNow, type WireError } from './bindings';
 import type { Drop, Engine, Source } from './engine';
-import { known, type ProgressNow } from './known';
+import { Refusal } from './error';
+import { known } from './known';
 import { decodeScene } from './scene';
+
+type Answer<T> =
+  | { readonly status: 'ok'; readonly data: T }
+  | { readonly status: 'error'; readonly error: WireError };
 
 /** The program itself, through Tauri's commands. */
 export const tauriEngine: Engine = {
-  open: async (request, source, progress) => known(await openSource(request, source, progress)),
-  cancel: (request) => invoke('cancel', { request }),
-  close: (session) => invoke('close', { session }),
-  scene: async (question) => decodeScene(await invoke<ArrayBuffer>('scene', { question })),
-  annotations: async (question) =>
-    known(await invoke<wire.Annotations>('annotations', { question })),
+  open: async (request, source, progress) =>
+    known(given(await openSource(request, source, progress))),
+  cancel: (request) => commands.cancel(request),
+  close: async (session) => void given(await commands.close(session)),
+  scene: async (question) => {
+    const selected = question.selected ?? null;
+    return decodeScene(given(await commands.scene({ ...question, selected })));
+  },
+  annotations: async (question) => known(given(await commands.annotations(question))),
   block: async (session, device, block) =>
-    known(await invoke<wire.BlockDetails>('block', { session, device, block })),
-  startup: async () => (await invoke<{ path: string | null }>('startup')).path ?? undefined,
+    known(given(await commands.block(session, device, block))),
+  startup: async () => (await commands.startup()).path ?? undefined,
   chooseFile: async (title) =>
     (await openDialog({ title, multiple: false, directory: false })) ?? undefined,
   onDrop: (listener) =>
@@ -25,16 +33,21 @@ export const tauriEngine: Engine = {
     }),
 };
 
+/** The answer, or a refusal that is thrown. */
+function given<T>(answer: Answer<T>): T {
+  if (answer.status === 'error') throw new Refusal(answer.error.code, answer.error.message);
+  return answer.data;
+}
+
 function openSource(
   request: number,
   source: Source,
   listener: (now: ProgressNow) => void,
-): Promise<wire.Opened> {
-  const progress = new Channel<wire.ProgressNow>();
-  progress.onmessage = listener;
+): Promise<Answer<Opened>> {
+  const progress = new Channel<ProgressNow>(listener);
   return source.kind === 'file'
-    ? invoke('open', { request, path: source.path, progress })
-    : invoke('open_sample', { request, progress });
+    ? commands.open(request, source.path, progress)
+    : commands.openSample(request, progress);
 }
 
 function dropOf(payload: { readonly type: string; readonly paths?: readonly string[] }): Drop {

@@ -1,7 +1,8 @@
 import { decodeScene } from '../scene';
 import { encodeScene } from '../encode';
 import type { Engine, Source } from '../engine';
-import type { Annotations, AnnotationsQuestion, Opened, ProgressNow, WireError } from '../known';
+import { Refusal } from '../error';
+import type { Annotations, AnnotationsQuestion, Opened, ProgressNow } from '../known';
 import { beginOf, demoScene } from './layout';
 import { demoRecording, type DemoRecording } from './recording';
 import { describeBlock, describeRecording, emptyRecording } from './facts';
@@ -26,7 +27,7 @@ export function demoEngine(options: DemoOptions = {}): Engine {
   const cancelled = new Set<number>();
   const recordingOf = (session: number): DemoRecording => {
     const recording = recordings.get(session);
-    if (recording === undefined) throw refusal('closed', 'This recording is no longer open.');
+    if (recording === undefined) throw new Refusal('closed', 'This recording is no longer open.');
     return recording;
   };
   return {
@@ -70,23 +71,12 @@ const attempt = <T>(answer: () => T): Promise<T> =>
     }, 1);
   });
 
-class Refusal extends Error {
-  constructor(
-    readonly code: WireError['code'],
-    message: string,
-  ) {
-    super(message);
-  }
-}
-
-const refusal = (code: WireError['code'], message: string): Refusal => new Refusal(code, message);
-
 function refuse(source: Source): void {
   if (source.kind === 'sample') return;
   if (source.path.includes('refuse')) {
-    throw refusal('wants_code', 'This pickle wants to run code (GLOBAL os system): refused.');
+    throw new Refusal('wants_code', 'This pickle wants to run code (GLOBAL os system): refused.');
   }
-  if (source.path.includes('bug')) throw refusal('bug', 'index out of bounds: demo.rs:12');
+  if (source.path.includes('bug')) throw new Refusal('bug', 'index out of bounds: demo.rs:12');
 }
 
 async function work(
@@ -96,7 +86,7 @@ async function work(
 ): Promise<void> {
   for (const stage of STAGES) {
     for (let done = 0; done <= 8; done += 1) {
-      if (isCancelled()) throw refusal('cancelled', 'Stopped.');
+      if (isCancelled()) throw new Refusal('cancelled', 'Stopped.');
       progress({ stage, done, total: 8 });
       await new Promise((resolve) => setTimeout(resolve, pace));
     }

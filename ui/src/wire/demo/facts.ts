@@ -123,6 +123,7 @@ function describeDevice(recording: DemoRecording): DeviceSummary {
       active: peakOf(recording, recording.active),
       reserved: peakOf(recording, recording.reserved),
     },
+    peak_requested: peakOf(recording, recording.active),
     start: totals(0),
     end: totals(-1),
     start_live: amountOf(before),
@@ -184,6 +185,7 @@ export function describeBlock(recording: DemoRecording, row: number): BlockDetai
     free_stack: freed === undefined ? undefined : { frames: [], missing: 'empty' },
     top_frame:
       top && `${top.file.split('/').at(-1) ?? ''}:${(top.line ?? 0).toString()} ${top.name}`,
+    fallback_frame: undefined,
     notes: [],
     previous: row > 20 ? row - 17 : undefined,
     next: row + 17 < recording.blocks.length ? row + 17 : undefined,
