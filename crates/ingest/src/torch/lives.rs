@@ -2,7 +2,8 @@
 //!
 //! The order of the work: `workspaces` sets apart what is not history; `history` steps through
 //! the events once; `segments` works out what was mapped when; `settle` makes lives end where the
-//! final segments say; `sizes` replays the allocator's size rule; `totals` adds up the rows.
+//! final segments say, and `births` moves those that are older than their memory; `rows` puts them
+//! in order; `sizes` replays the allocator's size rule; `totals` adds up the rows.
 //!
 //! Where a file contradicts itself the final segments are right, then the events in their order;
 //! each kind of trouble is one counted warning.
@@ -13,6 +14,7 @@
 //! all the time is listed and not counted. The three entries that tell of it stay events and
 //! change nothing.
 
+mod births;
 mod check;
 mod history;
 mod layout;
@@ -72,7 +74,7 @@ pub(crate) fn derive(
     let mut history = History::new(&raw, allocs - apart as u32);
     history.run(&mut troubles, job)?;
     let segments = segments::lives(&raw, &history.segment_events, &mut troubles, job)?;
-    let stated = settle::settle(&mut history, &triples, &segments, &mut troubles);
+    let stated = settle::settle(&mut history, &triples, &segments, &mut troubles, job)?;
     let (blocks, block_of_event) = Rows::new(history, &stated).blocks(
         &raw.events,
         &segments,

@@ -25,9 +25,16 @@ pub(crate) fn size_check(table: &DeviceTable, rules: &Rules<'_>) -> (u64, u64) {
         layout.put(spot(row), row);
     }
     let (mut agree, mut total) = (0, 0);
+    let mut next = from_start;
     for event in 0..events.len() {
         layout.advance(event + 1);
         let row = table.block_of_event[event as usize];
+        while blocks.born().get(next as usize).is_some_and(|born| *born <= event + 1) {
+            if next != row {
+                layout.put(spot(next), next);
+            }
+            next += 1;
+        }
         let Some(born) = blocks.born().get(row as usize) else { continue };
         match Action::from_code(events.action[event as usize]) {
             Action::Alloc if *born == event + 1 => {

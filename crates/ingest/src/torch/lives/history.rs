@@ -36,8 +36,7 @@ pub(super) enum Phase {
 }
 
 /// All lives. They are numbered: those that an `alloc` begins first, in the order of the events;
-/// then those that were there from the start; then (in `late`, not numbered) those that must have
-/// begun unseen.
+/// then the others, in the order in which they were met.
 pub(super) struct History<'a> {
     pub(super) raw: &'a RawDevice,
     pub(super) places: Places,
@@ -47,8 +46,7 @@ pub(super) struct History<'a> {
     pub(super) place: Vec<u32>,
     /// How many lives an `alloc` begins.
     pub(super) traced: u32,
-    pub(super) from_start: Vec<Untraced>,
-    pub(super) late: Vec<(Untraced, Ends)>,
+    pub(super) untraced: Vec<Untraced>,
     /// By event: the life, or `u32::MAX`.
     pub(super) life_of_event: Vec<u32>,
     pub(super) segment_events: Vec<u32>,
@@ -68,8 +66,7 @@ impl<'a> History<'a> {
             ends: vec![Ends::OPEN; traced as usize],
             place: vec![0; traced as usize],
             traced,
-            from_start: Vec::new(),
-            late: Vec::new(),
+            untraced: Vec::new(),
             life_of_event: vec![Place::NOBODY; raw.events.len() as usize],
             segment_events: Vec::new(),
             early_notes: Vec::new(),
@@ -175,7 +172,7 @@ impl<'a> History<'a> {
         match self.phase(life) {
             Phase::Unknown => {
                 life = self.begin_before(event, place);
-                self.from_start[(life - self.traced) as usize].unrequested = Some(event);
+                self.untraced[(life - self.traced) as usize].unrequested = Some(event);
                 self.ends[life as usize].died = now;
             }
             Phase::Allocated => {
@@ -214,7 +211,7 @@ impl<'a> History<'a> {
         let events = &self.raw.events;
         let requested = events.size[event.row()];
         self.places.get_mut(place).requested = requested as u32;
-        self.begin_at_start(Untraced {
+        self.begin_untraced(Untraced {
             place,
             block: Block {
                 addr: events.addr[event.row()],
@@ -233,12 +230,12 @@ impl<'a> History<'a> {
         })
     }
 
-    /// Adds a life that was there from the start, open at its end.
-    pub(super) fn begin_at_start(&mut self, untraced: Untraced) -> u32 {
+    /// Adds a life that no event begins, open at its end.
+    pub(super) fn begin_untraced(&mut self, untraced: Untraced) -> u32 {
         let life = self.ends.len() as u32;
         self.ends.push(Ends::OPEN);
         self.place.push(untraced.place);
-        self.from_start.push(untraced);
+        self.untraced.push(untraced);
         self.places.get_mut(untraced.place).life = life;
         life
     }

@@ -95,6 +95,20 @@ impl<'a> Layout<'a> {
         }
     }
 
+    /// The rows that live at `spot` or above it, below the address `end`.
+    pub(super) fn rows(&self, spot: u32, end: u64) -> Vec<u32> {
+        let mut rows = Vec::new();
+        let mut next = Some(spot);
+        while let Some(spot) = next.filter(|spot| self.addrs.get(*spot as usize) < Some(&end)) {
+            let Some(row) = self.row.get(spot as usize) else { break };
+            if *row != Self::NOBODY {
+                rows.push(*row);
+            }
+            next = self.live.after(spot);
+        }
+        rows
+    }
+
     /// `row` lives at `spot` from now on.
     pub(super) fn put(&mut self, spot: u32, row: u32) {
         self.row[spot as usize] = row;

@@ -10,11 +10,11 @@ use job::{Cancelled, Job};
 use model::{Block, Blocks, EventId, Events, Origin, PoolId, Segment, SizeSource, StackId, State};
 use rustc_hash::FxHashMap;
 
-/// Blocks by row without their sizes: from the start by address, then traced, then late.
+/// Blocks by row without their sizes. Rows from the start come first, by address; a block that no
+/// event begins stands before those that an `alloc` begins at its state or later.
 pub(super) struct Rows {
-    from_start: Vec<Untraced>,
-    traced: u32,
-    late: Vec<Untraced>,
+    /// Blocks that no event begins, with their rows, ascending.
+    untraced: Vec<(u32, Block)>,
     ends: Vec<Ends>,
     /// By row: which of `addrs`.
     spot: Vec<u32>,
@@ -26,51 +26,94 @@ pub(super) struct Rows {
     block_of_event: Vec<u32>,
 }
 
+/// Where blocks that no event begins stand among the others.
+struct Interleaving {
+    /// Their numbers in order of rows, each with how many traced blocks stand before it.
+    order: Vec<(u32, u32)>,
+}
+
+impl Interleaving {
+    fn new(untraced: &[Untraced], life_of_event: &[u32], traced: u32) -> Self {
+        let mut order: Vec<(u32, u32)> = (0..untraced.len() as u32).map(|at| (at, 0)).collect();
+        let block = |at: u32| untraced[at as usize].block;
+        order.sort_by_key(|(at, _)| (block(*at).born, block(*at).addr));
+        let (mut event, mut before) = (0, 0);
+        for (at, place) in &mut order {
+            // Lives that an `alloc` begins are numbered in the order of the events, so the next
+            // one begins where its number is first met.
+            while event + 1 < block(*at).born.0 {
+                before += u32::from(before < traced && life_of_event[event as usize] == before);
+                event += 1;
+            }
+            *place = before;
+        }
+        Self { order }
+    }
+
+    /// The row of a traced life.
+    fn traced(&self, life: u32) -> u32 {
+        life + self.order.partition_point(|(_, before)| *before <= life) as u32
+    }
+
+    /// What is kept by life of `traced` and `untraced`, by row.
+    fn by_row<T: Copy>(&self, traced: &[T], untraced: &[T]) -> Vec<T> {
+        let mut rows = Vec::with_capacity(traced.len() + untraced.len());
+        let mut from = 0;
+        for (at, before) in &self.order {
+            rows.extend_from_slice(&traced[from..*before as usize]);
+            rows.push(untraced[*at as usize]);
+            from = *before as usize;
+        }
+        rows.extend_from_slice(&traced[from..]);
+        rows
+    }
+}
+
 impl Rows {
     pub(super) fn new(history: History<'_>, stated: &[Stated]) -> Self {
-        let History { places, mut ends, mut place, traced, from_start, late, .. } = history;
-        let mut block_of_event = history.life_of_event;
-        let mut order: Vec<u32> = (0..from_start.len() as u32).collect();
-        order.sort_by_key(|at| from_start[*at as usize].block.addr);
-        let first = order.len() as u32;
+        let History { places, ends, place, traced, untraced, life_of_event, .. } = history;
+        let rows = Interleaving::new(&untraced, &life_of_event, traced);
+        let (addrs, spots) = places.sorted();
 
-        // Rows from the start come first: what is kept by life moves up to make room for them.
-        let of_start: Vec<Ends> = ends.split_off(traced as usize);
-        ends.splice(0..0, order.iter().map(|at| of_start[*at as usize]));
-        place.truncate(traced as usize);
-        place.splice(0..0, order.iter().map(|at| from_start[*at as usize].place));
-        ends.extend(late.iter().map(|(_, ends)| *ends));
-        place.extend(late.iter().map(|(untraced, _)| untraced.place));
-
-        let mut row_of_start = vec![0; order.len()];
-        for (row, at) in order.iter().enumerate() {
-            row_of_start[*at as usize] = row as u32;
+        let (of_traced, of_untraced) = ends.split_at(traced as usize);
+        let ends = rows.by_row(of_traced, of_untraced);
+        let (of_traced, of_untraced) = place.split_at(traced as usize);
+        let mut spot = rows.by_row(of_traced, of_untraced);
+        for place in &mut spot {
+            *place = spots[*place as usize];
         }
+
+        let mut row_of_untraced = vec![0; untraced.len()];
+        for (row, (at, before)) in (0..).zip(&rows.order) {
+            row_of_untraced[*at as usize] = row + *before;
+        }
+        let first = rows.order.partition_point(|(_, before)| *before == 0) as u32;
+        let is_simple = first as usize == untraced.len();
+        let mut block_of_event = life_of_event;
         for row in block_of_event.iter_mut().filter(|life| **life != u32::MAX) {
             *row = match row.checked_sub(traced) {
-                None => first + *row,
-                Some(at) => row_of_start[at as usize],
+                None if is_simple => first + *row,
+                None => rows.traced(*row),
+                Some(at) => row_of_untraced[at as usize],
             };
         }
 
-        let from_start: Vec<Untraced> = order.iter().map(|at| from_start[*at as usize]).collect();
-        let late: Vec<Untraced> = late.into_iter().map(|(untraced, _)| untraced).collect();
         let mut size = vec![0; ends.len()];
-        let late_from = ends.len() - late.len();
-        for (row, untraced) in (0..).zip(&from_start).chain((late_from..).zip(&late)) {
-            size[row] = untraced.block.size;
+        let by_row = rows.order.iter().map(|(at, _)| {
+            let row = row_of_untraced[*at as usize];
+            (row, untraced[*at as usize].block)
+        });
+        let untraced: Vec<(u32, Block)> = by_row.collect();
+        for (row, block) in &untraced {
+            size[*row as usize] = block.size;
         }
         let mut stacks = FxHashMap::default();
         for of_life in stated {
-            let row = first + of_life.life;
+            let row = rows.traced(of_life.life);
             size[row as usize] = of_life.size;
             stacks.extend(of_life.stack.map(|stack| (row, stack)));
         }
-        let (addrs, spots) = places.sorted();
-        for place in &mut place {
-            *place = spots[*place as usize];
-        }
-        Self { from_start, traced, late, ends, spot: place, addrs, size, stacks, block_of_event }
+        Self { untraced, ends, spot, addrs, size, stacks, block_of_event }
     }
 
     /// The finished blocks, and the row of each event.
@@ -89,22 +132,18 @@ impl Rows {
             block_of_event: &self.block_of_event,
             addrs: &self.addrs,
             spot: &self.spot,
+            untraced: &self.untraced,
             ends: self.ends,
             size: self.size,
             source: vec![SizeSource::Stated; len],
             pool: vec![Events::NO_POOL; len],
-            requested: self.from_start.iter().map(|it| it.block.requested).collect(),
-            traced: self.traced,
         };
         sizes.run(&mut Layout::new(&self.addrs, segments), troubles, job)?;
-        let first = self.from_start.len();
-        let late_from = len - self.late.len();
+        let mut untraced = self.untraced.iter().peekable();
         let mut event = 0;
         let rows = (0..len).map(|row| {
-            let known = if row < first {
-                self.from_start[row].block
-            } else if row >= late_from {
-                self.late[row - late_from].block
+            let known = if let Some((_, block)) = untraced.next_if(|(at, _)| *at as usize == row) {
+                *block
             } else {
                 while self.block_of_event[event as usize] != row as u32 {
                     event += 1;

@@ -1,12 +1,14 @@
 //! Makes the lives end where the final segments say.
 
+use super::births;
 use super::history::{History, Phase, Untraced};
 use super::layout::Ends;
 use super::places::Place;
 use super::trouble::{Trouble, Troubles};
 use super::workspaces::{self, Triple};
 use crate::torch::raw::{BlockState, RawBlock, RawSegment};
-use model::{Block, Blocks, Origin, Segment, SizeSource, StackId, State};
+use job::{Cancelled, Job};
+use model::{Block, EventId, Origin, Segment, SizeSource, StackId, State};
 use rustc_hash::FxHashMap;
 
 /// What the final segments state of a life.
@@ -23,7 +25,8 @@ pub(super) fn settle(
     triples: &[Triple],
     segments: &[Segment],
     troubles: &mut Troubles,
-) -> Vec<Stated> {
+    job: &Job,
+) -> Result<Vec<Stated>, Cancelled> {
     let mut stated = Vec::new();
     end_unrequested(history, troubles);
     let raw = history.raw;
@@ -44,9 +47,10 @@ pub(super) fn settle(
         }
     }
     end_the_rest(history, troubles);
+    births::find(history, segments, troubles, job)?;
     place_workspaces(history, triples, segments, troubles);
     place_notes(history);
-    stated
+    Ok(stated)
 }
 
 /// Whether a segment's blocks cover it, in order.
@@ -69,7 +73,7 @@ fn end_unrequested(history: &mut History<'_>, troubles: &mut Troubles) {
     if !are_recorded {
         troubles.forgive(Trouble::NotRequested);
     }
-    for (row, untraced) in history.from_start.iter().enumerate() {
+    for (row, untraced) in history.untraced.iter().enumerate() {
         if untraced.unrequested.is_some() {
             let ends = &mut history.ends[history.traced as usize + row];
             ends.released = if are_recorded { 0 } else { ends.died };
@@ -90,7 +94,7 @@ fn settle_block(
     let phase = history.phase(life);
     let stated = match (phase, is_pending) {
         (Phase::Unknown, _) => {
-            let life = history.begin_at_start(ghost(segment, block, place, State(0)));
+            let life = history.begin_untraced(ghost(segment, block, place, State(0)));
             if is_pending {
                 history.ends[life as usize].released = 0;
             }
@@ -109,9 +113,10 @@ fn settle_block(
             if phase == Phase::Pending {
                 history.ends[life as usize].died = history.ends[life as usize].released;
             }
-            let released = if is_pending { last } else { Blocks::NEVER };
-            let ends = Ends { released, died: Blocks::NEVER };
-            history.late.push((ghost(segment, block, place, State(last)), ends));
+            let life = history.begin_untraced(ghost(segment, block, place, State(last)));
+            if is_pending {
+                history.ends[life as usize].released = last;
+            }
             None
         }
     };
@@ -156,7 +161,7 @@ fn state(
     let Some(row) = life.checked_sub(history.traced) else {
         return Some(Stated { life, size: block.size, stack });
     };
-    let known = &mut history.from_start[row as usize].block;
+    let known = &mut history.untraced[row as usize].block;
     known.size = block.size;
     known.size_source = SizeSource::Stated;
     known.stack = stack;
@@ -206,7 +211,7 @@ fn place_workspaces(
             };
             troubles.add(Trouble::Workspace, addr);
             let untraced = Untraced { place, block, unrequested: None };
-            let life = history.begin_at_start(untraced);
+            let life = history.begin_untraced(untraced);
             placed.insert(addr, life);
             Some(life)
         });
@@ -221,10 +226,16 @@ fn place_notes(history: &mut History<'_>) {
     if history.early_notes.is_empty() {
         return;
     }
-    let lives = history.from_start.iter().zip(history.traced..);
-    let lives: FxHashMap<u32, u32> = lives.map(|(untraced, life)| (untraced.place, life)).collect();
+    let mut lives: FxHashMap<u32, u32> = FxHashMap::default();
+    for (untraced, life) in history.untraced.iter().zip(history.traced..) {
+        lives.entry(untraced.place).or_insert(life);
+    }
     for (event, place) in &history.early_notes {
-        if let Some(life) = lives.get(place) {
+        let life = lives.get(place).filter(|life| {
+            let row = **life - history.traced;
+            history.untraced[row as usize].block.born < State::after(EventId(*event))
+        });
+        if let Some(life) = life {
             history.life_of_event[*event as usize] = *life;
         }
     }

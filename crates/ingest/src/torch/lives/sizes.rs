@@ -6,10 +6,9 @@ use super::rounding::{Rounding, Site};
 use super::trouble::{Trouble, Troubles};
 use super::{STRIDE, progress};
 use job::{Cancelled, Job};
-use model::{Action, Events, PoolId, SizeSource};
+use model::{Action, Block, Events, PoolId, SizeSource, State};
 
-/// Blocks by row, as far as they are known: those from the start, those that an `alloc` begins in
-/// the order of the events, those of the last state.
+/// Blocks by row, as far as they are known.
 pub(super) struct Sizes<'a> {
     pub(super) events: &'a Events,
     pub(super) rounding: Rounding<'a>,
@@ -18,6 +17,8 @@ pub(super) struct Sizes<'a> {
     pub(super) addrs: &'a [u64],
     /// By row: which of `addrs`.
     pub(super) spot: &'a [u32],
+    /// Blocks that no event begins, with their rows; those from the start come first.
+    pub(super) untraced: &'a [(u32, Block)],
     /// By row.
     pub(super) ends: Vec<Ends>,
     /// By row; 0: not known yet.
@@ -26,10 +27,6 @@ pub(super) struct Sizes<'a> {
     pub(super) source: Vec<SizeSource>,
     /// By row: the pool of the segment around, or `u16::MAX`.
     pub(super) pool: Vec<u16>,
-    /// Requested bytes of the rows from the start.
-    pub(super) requested: Vec<u64>,
-    /// How many rows an `alloc` begins.
-    pub(super) traced: u32,
 }
 
 impl Sizes<'_> {
@@ -40,22 +37,24 @@ impl Sizes<'_> {
         troubles: &mut Troubles,
         job: &Job,
     ) -> Result<(), Cancelled> {
-        let from_start = self.requested.len() as u32;
-        for row in 0..from_start {
-            layout.put(self.spot[row as usize], row);
+        let first = self.untraced.partition_point(|(_, block)| block.born == State(0));
+        let (from_start, mut later) = self.untraced.split_at(first);
+        for (row, _) in from_start {
+            layout.put(self.spot[*row as usize], *row);
         }
-        for row in 0..from_start {
-            self.begin(layout, row, self.requested[row as usize], 0, troubles);
+        for (row, block) in from_start {
+            self.begin(layout, *row, block.requested, 0, troubles);
         }
+        let has_unseen = self.ends.iter().any(|ends| ends.is_unseen());
         let actions: [Action; 256] = std::array::from_fn(|code| Action::from_code(code as u8));
-        let traced = from_start..from_start + self.traced;
         for event in 0..self.events.len() {
             if event.is_multiple_of(STRIDE) {
                 progress(job, self.events.len() + event, self.events.len())?;
             }
             let row = self.block_of_event[event as usize];
             match actions[usize::from(self.events.action[event as usize])] {
-                Action::Alloc if traced.contains(&row) => {
+                // An `alloc` of a row from the start tells of a workspace.
+                Action::Alloc if row as usize >= first && row != u32::MAX => {
                     let requested = self.events.size[event as usize];
                     self.begin(layout, row, requested, event + 1, troubles);
                     layout.put(self.spot[row as usize], row);
@@ -65,14 +64,38 @@ impl Sizes<'_> {
                 {
                     layout.take(self.spot[row as usize], row);
                 }
-                Action::SegmentAlloc
-                | Action::SegmentFree
-                | Action::SegmentMap
-                | Action::SegmentUnmap => layout.advance(event + 1),
+                Action::SegmentAlloc | Action::SegmentMap => layout.advance(event + 1),
+                Action::SegmentFree | Action::SegmentUnmap => {
+                    layout.advance(event + 1);
+                    if has_unseen {
+                        self.end_unseen(layout, event);
+                    }
+                }
                 _ => {}
+            }
+            while let Some(((row, block), rest)) = later.split_first()
+                && block.born.0 <= event + 1
+            {
+                self.begin(layout, *row, block.requested, event + 1, troubles);
+                layout.put(self.spot[*row as usize], *row);
+                later = rest;
             }
         }
         Ok(())
+    }
+
+    /// `event` gives memory back to the driver: blocks in it that nobody saw go are gone.
+    fn end_unseen(&mut self, layout: &mut Layout<'_>, event: u32) {
+        let start = self.events.addr[event as usize];
+        let end = start.saturating_add(self.events.size[event as usize]);
+        let spots = self.addrs.partition_point(|addr| *addr < start) as u32;
+        for row in layout.rows(spots, end) {
+            let ends = &mut self.ends[row as usize];
+            if ends.is_unseen() {
+                ends.died = event + 1;
+                layout.take(self.spot[row as usize], row);
+            }
+        }
     }
 
     /// `row` begins at `state`.

@@ -14,6 +14,7 @@ pub(super) enum Trouble {
     OtherSize,
     Vanished,
     Appeared,
+    Unseen,
     PendingUnseen,
     Overlap,
     MappedTwice,
@@ -27,7 +28,7 @@ pub(super) enum Trouble {
 }
 
 /// Each with its warning, what happened, and what that means for the picture.
-const KINDS: [(Trouble, WarningKind, &str); 18] = [
+const KINDS: [(Trouble, WarningKind, &str); 19] = [
     (
         Trouble::AllocatedTwice,
         WarningKind::Contradiction,
@@ -75,6 +76,12 @@ const KINDS: [(Trouble, WarningKind, &str); 18] = [
         WarningKind::Contradiction,
         "a block is in the final segments though the trace freed it and never allocated \
          it again: it is shown from the last event on",
+    ),
+    (
+        Trouble::Unseen,
+        WarningKind::Contradiction,
+        "a block's memory was taken from the driver in the trace, and its allocation is not in \
+         the trace: it is shown from the moment its memory was there",
     ),
     (
         Trouble::PendingUnseen,

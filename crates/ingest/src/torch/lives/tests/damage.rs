@@ -131,14 +131,14 @@ laws! {
     " => "
         0x200000 1K/1K 1..2..3 Traced Computed
         0x200800 512/512 4..5 Traced Computed
-        0x200c00 512/512 6..6.. Traced
         0x200000 512/512 6.. Ghost
         0x200800 512/512 6.. Ghost
+        0x200c00 512/512 6..6.. Traced
         = 0x200000 2M 0.. Small
         allocated 0 1K 0 0 512 0 1K
         active 0 1K 1K 0 512 0 1536
         reserved 2M 2M 2M 2M 2M 2M 2M
-        events 0 0 0 1 1 2
+        events 0 0 0 1 1 4
         ! Contradiction 2: a block is in the final segments though the trace freed it and never allocated it again
         ! Contradiction 1: a block is pending free in the final segments and the trace has no request
     ";
@@ -214,5 +214,37 @@ laws! {
         active 512
         reserved 2M
         events
+    ";
+
+    a_block_without_an_allocation_is_as_old_as_its_memory: "
+        segment_alloc 0x200000 2M
+        alloc 0x200000 512
+        segment_free 0x800000 2M
+        segment_alloc 0x800000 2M
+        free_requested 0x800000 700
+        free_completed 0x800000 700
+        segment_map 0xa00000 4M
+        segment_unmap 0xc00000 2M
+        = 0x200000 2M small
+          0x200000 512/512
+          0x200200 512/400
+        = 0x800000 2M small
+        = 0xa00000 2M small expandable
+          0xa00200 512/300 pending
+    " => "
+        0x200200 512/400 1.. Ghost
+        0x200000 512/512 2.. Traced
+        0x800000 1K/700 4..5..6 BeforeRecording Computed
+        0xa00200 512/300 7..7.. Ghost
+        = 0x800000 2M 0..3 Unknown
+        = 0x200000 2M 1.. Small
+        = 0x800000 2M 4.. Small
+        = 0xa00000 4M 7..8 Small expandable
+        = 0xa00000 2M 8.. Small expandable
+        allocated 0 512 1K 1K 2K 1K 1K 1K 1K
+        active 0 512 1K 1K 2K 2K 1K 1536 1536
+        reserved 2M 4M 4M 2M 4M 4M 4M 8M 6M
+        events - 1 - - 2 2 - -
+        ! Contradiction 3: a block's memory was taken from the driver in the trace, and its allocation is not in the trace
     ";
 }
