@@ -27,6 +27,12 @@ impl ColumnWriter {
         self
     }
 
+    /// The edges of columns, one more than there are columns: of none, a zero.
+    pub(crate) fn edges(&mut self, edges: &[f32]) -> &mut Self {
+        let none = if edges.is_empty() { &[0.0][..] } else { &[] };
+        self.floats(edges.iter().chain(none).copied())
+    }
+
     /// `x0, x1, top, bottom` as f32, then `block, key` as u32.
     pub(crate) fn bands(&mut self, bands: &Bands) -> &mut Self {
         for edge in [&bands.x0, &bands.x1, &bands.top, &bands.bottom] {

@@ -257,7 +257,7 @@ pub fn address_map_bytes(
     let [m, k, s, h] = shapes.map(|bands| bands.block.len() as u32);
     let mut bytes = ColumnWriter::default();
     bytes.words([MAP_MAGIC, VERSION, map.state.len() as u32, m, k, s, h, 0]);
-    bytes.floats(map.edge).words(map.state).words(map.hidden);
+    bytes.edges(&map.edge).words(map.state).words(map.hidden);
     for bands in shapes {
         bytes.bands(bands);
     }

@@ -29,7 +29,7 @@ pub fn encode_scene(scene: &Scene) -> Vec<u8> {
     bytes.doubles([scene.most_allocated as f64, scene.most_reserved as f64, 0.0, 0.0]);
     bytes.doubles(columns.allocated.iter().copied());
     bytes.doubles(columns.remainder.iter().copied());
-    bytes.floats(columns.edge.iter().copied());
+    bytes.edges(&columns.edge);
     bytes.words(columns.state.iter().copied());
     for line in columns.lines.iter().flatten() {
         bytes.floats(line.iter().copied());
