@@ -8,6 +8,7 @@
 mod corpus;
 mod damage;
 mod golden;
+mod size_rule;
 mod terminal;
 mod tools;
 mod truth;
