@@ -5,9 +5,13 @@
 //!
 //! Start at [`open`]: carrier, then reader, then what the events imply.
 
+mod carrier;
 mod error;
+pub mod fuzz;
 mod mapped;
 mod open;
+#[cfg(test)]
+mod tests;
 mod torch;
 mod warnings;
 

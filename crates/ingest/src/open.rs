@@ -1,7 +1,8 @@
 //! From bytes to a recording.
 
+use crate::carrier::{self, Content, Refusal};
 use crate::torch::raw::RawSnapshot;
-use crate::torch::{Failure, Pickled, Unfit, lives, read_pickle};
+use crate::torch::{Failure, Pickled, Unfit, lives, read_json, read_pickle};
 use crate::{ImportError, Warnings};
 use job::Job;
 use model::{Carrier, Recording, Source};
@@ -35,10 +36,26 @@ pub(crate) fn read_raw(bytes: &[u8], path: &Path, job: &Job) -> Result<Read, Imp
             .into();
         return Err(ImportError::Damaged { format: FORMAT, offset: 0, problem });
     }
-    let (pickled, warnings) = read_pickle(bytes, job).map_err(|failure| refusal(failure, path))?;
+    let wrapping = Warnings::default();
+    let unwrapped = carrier::unwrap(bytes, &wrapping, job).map_err(|it| refused(it, path))?;
+    let read = match &unwrapped.content {
+        Content::Pickle(bytes) => read_pickle(bytes, job),
+        Content::Json(bytes) => read_json(bytes, job),
+    };
+    let (pickled, warnings) = read.map_err(|failure| refusal(failure, path))?;
+    warnings.extend(wrapping);
     let Pickled { snapshot, protocol, is_torch_save } = pickled;
-    let carrier = if is_torch_save { Carrier::TorchSave } else { Carrier::Pickle };
+    let carrier = if is_torch_save { Carrier::TorchSave } else { unwrapped.carrier };
     Ok(Read { snapshot, carrier, protocol, warnings })
+}
+
+/// The words for a wrapper with nothing inside.
+fn refused(refusal: Refusal, path: &Path) -> ImportError {
+    match refusal {
+        Refusal::Cancelled => ImportError::Cancelled(job::Cancelled),
+        Refusal::SomethingElse(reason) => ImportError::NotRecognized { reason, path: path.into() },
+        Refusal::Damaged(format, problem) => ImportError::Damaged { format, offset: 0, problem },
+    }
 }
 
 /// The words for a file of which nothing can be shown.
@@ -53,6 +70,9 @@ fn refusal(failure: Failure, path: &Path) -> ImportError {
         }
         Failure::Pickle(pickle::Error::WantsCode { opcode, offset, target }) => {
             ImportError::WantsCode { opcode, offset, target }
+        }
+        Failure::Json(problem) => {
+            ImportError::Damaged { format: "JSON snapshot", offset: 0, problem }
         }
         Failure::Pickle(error) => {
             let offset = match error {

@@ -9,7 +9,7 @@ use std::sync::Mutex;
 pub struct Warnings(Mutex<BTreeMap<Case, (u64, String)>>);
 
 /// A kind of trouble and what tells cases of one kind apart.
-type Case = (WarningKind, &'static str);
+pub(crate) type Case = (WarningKind, &'static str);
 
 impl Warnings {
     /// Notes `count` more cases of `kind`. `what` tells cases of one kind apart (for example the
@@ -26,6 +26,21 @@ impl Warnings {
         }
         let mut kinds = self.0.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
         kinds.entry((kind, what)).or_insert_with(|| (0, message())).0 += count;
+    }
+
+    /// Adds all of `others`.
+    pub(crate) fn extend(&self, others: Self) {
+        let others = others.0.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
+        for ((kind, what), (count, message)) in others {
+            self.add(kind, what, count, || message);
+        }
+    }
+
+    /// All of them with what tells them apart, for tests.
+    #[cfg(test)]
+    pub(crate) fn cases(&self) -> Vec<(Case, (u64, String))> {
+        let kinds = self.0.lock().unwrap();
+        kinds.iter().map(|(case, told)| (*case, told.clone())).collect()
     }
 
     /// All of them, by kind.

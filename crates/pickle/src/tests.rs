@@ -29,9 +29,9 @@ fn value(tree: &Tree<'_>, heap: &Heap<'_>, it: Value) -> Json {
             Node::Tuple(items) => json!({ "tuple": list(items) }),
             Node::Set(items) => json!({ "set": list(items) }),
             Node::Dict(pairs) => {
-                let pairs = pairs.iter().map(|(key, it)| {
-                    json!([value(tree, heap, *key), value(tree, heap, *it)])
-                });
+                let pairs = pairs
+                    .iter()
+                    .map(|(key, it)| json!([value(tree, heap, *key), value(tree, heap, *it)]));
                 json!({ "dict": pairs.collect::<Vec<_>>() })
             }
             Node::Bytes(bytes) => json!({ "bytes": hex(bytes) }),

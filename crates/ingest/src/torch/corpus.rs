@@ -96,6 +96,7 @@ fn stacks(name: &str, snapshot: &RawSnapshot, said: &Json) {
 }
 
 #[test]
+#[allow(clippy::print_stdout, reason = "says that it was skipped")]
 fn real_files_have_what_an_independent_reader_counted() {
     let Some(folder) = folder() else {
         assert!(std::env::var_os("CI").is_none(), "TIDEMARK_CORPUS does not point to the corpus");

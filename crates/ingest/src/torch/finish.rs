@@ -3,7 +3,7 @@
 use super::annotations::Marks;
 use super::family::family;
 use super::raw::{RawDevice, RawSnapshot};
-use super::reader::{ROW, Reader, STACK};
+use super::reader::{Mode, ROW, Reader, STACK};
 use super::words as word;
 use job::{Cancelled, Job, Progress};
 use model::{Device, Events, Settings, WarningKind};
@@ -234,19 +234,17 @@ impl Reader<'_, '_> {
         {
             self.bad_value("trace", "a trace is no list");
         }
-        for (done, item) in items.unwrap_or_default().into_iter().enumerate() {
+        let items = items.unwrap_or_default();
+        let count = items.len();
+        for (done, item) in items.into_iter().enumerate() {
             if done % 0x1000 == 0 {
                 job.step(Progress { stage: STAGE, done: u64::from(self.columns.len()), total: 0 })?;
             }
             let value = match heap.resolve(item) {
-                dict @ Value::Node(id) => self
-                    .settle(id, heap)
-                    .inspect(|row| {
-                        if *row != Value::None {
-                            heap.take(id, *row);
-                        }
-                    })
-                    .unwrap_or(dict),
+                Value::Node(id) if self.mode == Mode::Whole => {
+                    let row = self.settle(id, heap);
+                    row.inspect(|row| heap.take(id, *row)).unwrap_or(Value::Node(id))
+                }
                 value => value,
             };
             match value {
@@ -254,6 +252,8 @@ impl Reader<'_, '_> {
                 Value::Thing(Thing { kind: ROW, id }) => add(id, 1),
                 // Left out with a warning of its own.
                 Value::None => {}
+                // The entry in which the file was cut.
+                Value::Node(_) if done + 1 == count => {}
                 _ => self.warnings.add(WarningKind::MissingField, "event", 1, || {
                     "Things in a trace that are no events were left out.".into()
                 }),

@@ -11,6 +11,7 @@ mod finish;
 mod frames;
 mod hints;
 mod ids;
+mod json;
 pub(crate) mod lives;
 mod pickled;
 mod quick;
@@ -22,4 +23,5 @@ mod texts;
 mod words;
 
 pub(crate) use finish::Unfit;
+pub(crate) use json::read_json;
 pub(crate) use pickled::{Failure, Pickled, read_pickle};

@@ -31,6 +31,8 @@ pub(crate) struct Pickled {
 pub(crate) enum Failure {
     /// The pickle is unreadable before anything useful came.
     Pickle(Error),
+    /// The JSON is unreadable before anything useful came.
+    Json(String),
     /// The pickle holds nothing useful.
     Unfit(Unfit),
 }

@@ -32,7 +32,10 @@ impl<'a> Reader<'a, '_> {
         let (put, mut at) = Put::read(bytes, input.cursor.at())?;
         // The first key tells entries from other dicts before anything is touched.
         let first = quick_get(bytes, at + 1, input.memo).and_then(|(entry, _)| entry.as_text());
-        if bytes[at] != code::MARK || first != Some(word::ACTION) || !self.columns.has_room() {
+        if bytes.get(at) != Some(&code::MARK)
+            || first != Some(word::ACTION)
+            || !self.columns.has_room()
+        {
             return None;
         }
         at += 1;
