@@ -1,4 +1,4 @@
-import { bandColors, restTops, SEPARATED_PX, SEPARATOR_MIX } from './layer';
+import { bandColors, restTops, SEPARATED_PX } from './layer';
 import type { BandLayer, Paint, Placed, Placement, Rect } from './layer';
 import type { Rgb } from './palette';
 
@@ -35,7 +35,7 @@ flat in float tall;
 out vec4 pixel;
 void main() {
   bool isLine = tall >= separated && head - gl_FragCoord.y < 1.0;
-  pixel = vec4(isLine ? mix(fill.rgb, panel, ${SEPARATOR_MIX.toFixed(2)}) : fill.rgb, 1.0);
+  pixel = vec4(isLine ? mix(fill.rgb, panel, 0.5) : fill.rgb, 1.0);
 }`;
 
 const NEVER_SEPARATED = 1e9;
@@ -53,6 +53,7 @@ export class GlLayer implements BandLayer {
   readonly canvas: HTMLCanvasElement;
   readonly #gl: WebGL2RenderingContext;
   readonly #program: WebGLProgram;
+  readonly #uniforms: Uniforms;
   readonly #rest: Quads;
   readonly #bands: Quads;
   #panel: Rgb = [255, 255, 255];
@@ -61,7 +62,7 @@ export class GlLayer implements BandLayer {
   /** Throws when the web view cannot do it. Calls `lost` when the context is taken away. */
   constructor(document: Document, lost: () => void) {
     this.canvas = document.createElement('canvas');
-    const gl = this.canvas.getContext('webgl2', { antialias: false, preserveDrawingBuffer: true });
+    const gl = this.canvas.getContext('webgl2', { antialias: false });
     if (gl === null) throw new Error('no WebGL2');
     this.#gl = gl;
     this.canvas.addEventListener('webglcontextlost', (event) => {
@@ -69,6 +70,7 @@ export class GlLayer implements BandLayer {
       lost();
     });
     this.#program = programOf(gl);
+    this.#uniforms = uniformsOf(gl, this.#program);
     this.#rest = quadsOf(gl);
     this.#bands = quadsOf(gl);
   }
@@ -100,16 +102,16 @@ export class GlLayer implements BandLayer {
     gl.enable(gl.SCISSOR_TEST);
     gl.scissor(clip.left, height - clip.top - clip.height, clip.width, clip.height);
     gl.useProgram(this.#program);
-    gl.uniform2f(this.#uniform('xMap'), x.scale, x.offset);
-    gl.uniform2f(this.#uniform('yMap'), y.scale, y.offset);
-    gl.uniform2f(this.#uniform('size'), width, height);
+    gl.uniform2f(this.#uniforms.xMap, x.scale, x.offset);
+    gl.uniform2f(this.#uniforms.yMap, y.scale, y.offset);
+    gl.uniform2f(this.#uniforms.size, width, height);
     const [red, green, blue] = this.#panel;
-    gl.uniform3f(this.#uniform('panel'), red / 255, green / 255, blue / 255);
-    gl.uniform1f(this.#uniform('separated'), NEVER_SEPARATED);
+    gl.uniform3f(this.#uniforms.panel, red / 255, green / 255, blue / 255);
+    gl.uniform1f(this.#uniforms.separated, NEVER_SEPARATED);
     const [r, g, b] = this.#restColor;
     gl.vertexAttrib4f(4, r / 255, g / 255, b / 255, 1);
     this.#draw(this.#rest);
-    gl.uniform1f(this.#uniform('separated'), SEPARATED_PX);
+    gl.uniform1f(this.#uniforms.separated, SEPARATED_PX);
     this.#draw(this.#bands);
     gl.disable(gl.SCISSOR_TEST);
   }
@@ -127,10 +129,6 @@ export class GlLayer implements BandLayer {
   dispose(): void {
     this.#gl.getExtension('WEBGL_lose_context')?.loseContext();
     this.canvas.remove();
-  }
-
-  #uniform(name: string): WebGLUniformLocation | null {
-    return this.#gl.getUniformLocation(this.#program, name);
   }
 
   #draw(quads: Quads): void {
@@ -160,6 +158,23 @@ export class GlLayer implements BandLayer {
     quads.count = count;
   }
 }
+
+/** Where the numbers go that are the same for all instances. */
+interface Uniforms {
+  readonly xMap: WebGLUniformLocation | null;
+  readonly yMap: WebGLUniformLocation | null;
+  readonly size: WebGLUniformLocation | null;
+  readonly panel: WebGLUniformLocation | null;
+  readonly separated: WebGLUniformLocation | null;
+}
+
+const uniformsOf = (gl: WebGL2RenderingContext, program: WebGLProgram): Uniforms => ({
+  xMap: gl.getUniformLocation(program, 'xMap'),
+  yMap: gl.getUniformLocation(program, 'yMap'),
+  size: gl.getUniformLocation(program, 'size'),
+  panel: gl.getUniformLocation(program, 'panel'),
+  separated: gl.getUniformLocation(program, 'separated'),
+});
 
 const quadsOf = (gl: WebGL2RenderingContext): Quads => ({
   array: gl.createVertexArray(),

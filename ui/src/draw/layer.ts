@@ -86,12 +86,12 @@ export function bandColors(bands: Bands, paint: Paint): Uint32Array {
     dimmed.set(color, made);
     return made;
   };
-  return Uint32Array.from(bands.key, (key, row) =>
-    selected === undefined || bands.block[row] === selected ? colorOf(key) : dim(colorOf(key)),
-  );
+  return Uint32Array.from(bands.key, (key, row) => {
+    const block = bands.block[row] ?? 0;
+    const color = colorOf(key, block);
+    return selected === undefined || block === selected ? color : dim(color);
+  });
 }
 
-/** Bands at least this high have a thin line at their top. */
+/** Bands at least this high have a thin line at their top, halfway to the background. */
 export const SEPARATED_PX = 4;
-/** How much of the background is in that line. */
-export const SEPARATOR_MIX = 0.5;

@@ -61,6 +61,10 @@ export const unpacked = (pixel: number): Rgb => [
   (pixel >>> 16) & 255,
 ];
 
+/** The middle of two packed colours, without taking them apart. */
+export const halfway = (a: number, b: number): number =>
+  ((((a & 0xfefefefe) >>> 1) + ((b & 0xfefefefe) >>> 1)) | 0xff000000) >>> 0;
+
 export const cssColor = (color: Rgb): string => `rgb(${color.map(Math.round).join(' ')})`;
 
 /** Which colour a key gets. */
@@ -83,17 +87,24 @@ export function rampColor(tone: Tone, share: number): Rgb {
   return mix(stops[low] ?? BLACK, stops[low + 1] ?? BLACK, at - low);
 }
 
-/** A function from key to packed colour, with everything precomputed. */
-export function colorTable(scheme: Scheme): (key: number) => number {
-  const unknown = packed(UNKNOWN[scheme.tone]);
+/** Greys for what has no key, a little apart, so that neighbours can be told from each other. */
+const unknowns = (tone: Tone): Uint32Array =>
+  Uint32Array.from([0, 0.14, 0.28], (share) =>
+    packed(mix(UNKNOWN[tone], tone === 'light' ? WHITE : BLACK, share)),
+  );
+
+/** A function from key and block to packed colour, with everything precomputed. */
+export function colorTable(scheme: Scheme): (key: number, block: number) => number {
+  const greys = unknowns(scheme.tone);
+  const grey = (block: number): number => greys[block % greys.length] ?? 0;
   if (scheme.kind === 'size') {
     const length = RAMP_KEYS.to - RAMP_KEYS.from;
     const ramp = Uint32Array.from({ length: length + 1 }, (_, i) =>
       packed(rampColor(scheme.tone, i / length)),
     );
-    return (key) =>
-      key === NO_KEY ? unknown : (ramp[clamp(key - RAMP_KEYS.from, 0, length)] ?? unknown);
+    return (key, block) =>
+      key === NO_KEY ? grey(block) : (ramp[clamp(key - RAMP_KEYS.from, 0, length)] ?? 0);
   }
   const table = Uint32Array.from(categories(scheme.tone), packed);
-  return (key) => (key === NO_KEY ? unknown : (table[key % table.length] ?? unknown));
+  return (key, block) => (key === NO_KEY ? grey(block) : (table[key % table.length] ?? 0));
 }

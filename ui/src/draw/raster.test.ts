@@ -108,8 +108,9 @@ test('colours', () => {
   expect(rgbOf('#1668dc')).toEqual([22, 104, 220]);
   expect(mix([0, 0, 0], [100, 200, 50], 0.5)).toEqual([50, 100, 25]);
   const size = colorTable({ kind: 'size', tone: 'dark' });
-  expect(size(0)).toBe(packed(rampColor('dark', 0)));
-  expect(size(60)).toBe(packed(rampColor('dark', 1)));
+  expect(size(0, 1)).toBe(packed(rampColor('dark', 0)));
+  expect(size(60, 1)).toBe(packed(rampColor('dark', 1)));
   const category = colorTable({ kind: 'category', tone: 'light' });
-  expect(new Set([0, 1, 2, 3, 4, 5, 6, 7, 8].map(category)).size).toBe(9);
+  expect(new Set([0, 1, 2, 3, 4, 5, 6, 7, 8].map((key) => category(key, 0))).size).toBe(9);
+  expect(category(NO_KEY, 0)).not.toBe(category(NO_KEY, 1));
 });

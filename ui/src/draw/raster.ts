@@ -5,24 +5,28 @@ import {
   bandColors,
   restTops,
   SEPARATED_PX,
-  SEPARATOR_MIX,
   type BandLayer,
   type Paint,
   type Placed,
   type Placement,
   type Rect,
 } from './layer';
-import { mix, packed, unpacked, type Rgb } from './palette';
+import { halfway, packed, type Rgb } from './palette';
 import { restPixel } from './theme';
+
+/** A run of pixels shorter than this is filled faster one by one. */
+const SHORT_PX = 24;
 
 /** Writes `scene` into `pixels`, one `u32` a pixel, row after row. */
 export function rasterize(pixels: Uint32Array, placed: Placed, paint: Paint): void {
-  pixels.fill(0);
   rasterizeRest(pixels, placed, restPixel(paint.theme));
   rasterizeBands(pixels, placed, bandColors(placed.scene.bands, paint), paint.theme.panel);
 }
 
-/** The remainder fills everything under the allocated line; bands are drawn over it. */
+/**
+ * The remainder fills everything under the allocated line; bands are drawn over it. Only the lines
+ * of pixels between its lowest and its highest place need a look at every column.
+ */
 function rasterizeRest(pixels: Uint32Array, placed: Placed, color: number): void {
   const { scene, width, height } = placed;
   const { tops, zero } = restTops(placed);
@@ -33,10 +37,23 @@ function rasterizeRest(pixels: Uint32Array, placed: Placed, color: number): void
     topOf.fill(Math.round(tops[column] ?? height), from, to);
   }
   const bottom = clamp(Math.round(zero), 0, height);
-  for (let y = 0; y < bottom; y += 1) {
+  const first = clamp(
+    topOf.reduce((least, top) => Math.min(least, top), height),
+    0,
+    bottom,
+  );
+  const last = clamp(
+    topOf.reduce((most, top) => Math.max(most, top), 0),
+    first,
+    bottom,
+  );
+  pixels.fill(0, 0, first * width);
+  for (let y = first; y < last; y += 1) {
     const row = y * width;
-    for (let x = 0; x < width; x += 1) if ((topOf[x] ?? 0) <= y) pixels[row + x] = color;
+    for (let x = 0; x < width; x += 1) pixels[row + x] = (topOf[x] ?? 0) <= y ? color : 0;
   }
+  pixels.fill(color, last * width, bottom * width);
+  pixels.fill(0, bottom * width);
 }
 
 function rasterizeBands(
@@ -46,13 +63,14 @@ function rasterizeBands(
   panel: Rgb,
 ): void {
   const { bands } = scene;
+  const back = packed(panel);
   for (let row = 0; row < bands.count; row += 1) {
     const color = colors[row] ?? 0;
     const top = Math.round(bands.top[row] ?? 0);
     const bottom = Math.round(bands.bottom[row] ?? 0);
     fillBand(pixels, width, height, bands, row, color);
     if (bottom - top >= SEPARATED_PX && top >= 0 && top < height) {
-      const line = packed(mix(unpacked(color), panel, SEPARATOR_MIX));
+      const line = halfway(color, back);
       const { from, to } = columnsOf(bands, row, width);
       pixels.fill(line, top * width + from, top * width + to);
     }
@@ -60,7 +78,7 @@ function rasterizeBands(
 }
 
 /** Fills one band's pixels with `value`. */
-export function fillBand(
+function fillBand(
   pixels: Uint32Array,
   width: number,
   height: number,
@@ -72,7 +90,12 @@ export function fillBand(
   if (to <= from) return;
   const top = clamp(Math.round(bands.top[row] ?? 0), 0, height);
   const bottom = clamp(Math.round(bands.bottom[row] ?? 0), 0, height);
-  for (let y = top; y < bottom; y += 1) pixels.fill(value, y * width + from, y * width + to);
+  const isShort = to - from < SHORT_PX;
+  for (let y = top; y < bottom; y += 1) {
+    const row = y * width;
+    if (!isShort) pixels.fill(value, row + from, row + to);
+    else for (let x = row + from; x < row + to; x += 1) pixels[x] = value;
+  }
 }
 
 function columnsOf(

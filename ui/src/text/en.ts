@@ -1,9 +1,6 @@
 /** Every word on the screen. A second language is a second file of this shape. */
 export const en = {
-  app: {
-    name: 'Tidemark',
-    slogan: 'Every block of accelerator memory, from its birth to its end.',
-  },
+  app: { name: 'Tidemark' },
   top: {
     open: 'Open…',
     close: (name: string) => `Close ${name}`,
@@ -42,7 +39,6 @@ export const en = {
     copy: 'Copy',
     copied: 'Copied',
     dismiss: 'Dismiss',
-    retry: 'Try again',
   },
   toolbar: {
     device: 'Device',
@@ -98,8 +94,8 @@ export const en = {
     picture:
       'Lifecycle picture: blocks as bands over the axis. Arrow keys pan, plus and minus zoom.',
     axisEvent: 'event',
-    axisTime: 'time since the first event',
-    empty: 'Nothing to show for this device.',
+    axisTime: 'time',
+    empty: 'This recording has no device with memory in it.',
     ranges: (count: string, first: string) => `${count} ranges, first: ${first}`,
     rangeOpen: 'its start was not recorded',
     rangeUnended: 'its end was not recorded',
@@ -191,7 +187,6 @@ export const en = {
     remarks: (count: number) => `${count.toString()} ${count === 1 ? 'remark' : 'remarks'}`,
     counts: (events: string, blocks: string, stacks: string) =>
       `${events} events · ${blocks} blocks · ${stacks} stacks`,
-    carrier: (carrier: string) => carrier,
     drawing: (backend: string) => `drawn by ${backend}`,
     backends: { gl: 'WebGL', raster: 'script' },
     bytes: (text: string) => `${text} bytes`,

@@ -3,6 +3,7 @@ import { byteLabel, countLabel, timeLabel } from '../../base/format';
 import { ticks } from '../../base/ticks';
 import type { Theme } from '../../draw/theme';
 import { rangeLabel } from '../../state/names';
+import { en } from '../../text/en';
 import type { AnnotationRange, Axis } from '../../wire/known';
 import { stripTop, type Frame } from './frame';
 
@@ -91,6 +92,9 @@ function drawXLabels(context: CanvasRenderingContext2D, view: View): void {
     context.lineTo(tick, bottom + 4 * scale);
   }
   context.stroke();
+  context.textAlign = 'right';
+  const caption = view.axis === 'event' ? en.lifecycle.axisEvent : en.lifecycle.axisTime;
+  context.fillText(caption, plot.left - 8 * scale, bottom + 7 * scale);
 }
 
 /** Where a named range lies on the screen, clipped to the plot; nothing when outside. */

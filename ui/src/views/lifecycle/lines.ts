@@ -12,12 +12,13 @@ export function drawLines(
 ): void {
   const { lines } = placed.scene;
   const { reserved, active, accent } = view.theme;
+  const isDense = placed.width * placement.x.scale < placed.scene.columns * 2 * view.frame.scale;
   for (const [line, color] of [
     [lines.reserved, reserved],
     [lines.active, active],
     [lines.allocated, accent],
   ] as const) {
-    const width = lineWidth(view, 1.5);
+    const width = lineWidth(view, isDense ? 1 : 1.5);
     context.strokeStyle = color;
     context.lineWidth = width;
     context.lineJoin = 'miter';
