@@ -5,5 +5,9 @@ export default defineConfig({
   plugins: [svelte()],
   clearScreen: false,
   server: { port: 5173, strictPort: true },
-  build: { target: ['es2022', 'safari16'], assetsInlineLimit: 0, modulePreload: { polyfill: false } },
+  build: {
+    target: ['es2022', 'safari16'],
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+  },
 });

@@ -3,6 +3,9 @@ import type { Placed, Placement } from '../../draw/layer';
 import { columnAt, type Bands, type Line } from '../../wire/scene';
 import { crisp, font, lineWidth, type View } from './axes';
 
+/** A column whose values are further apart than this is rough. */
+const ROUGH_PX = 3;
+
 /** Draws the three totals, the lowest one last. */
 export function drawLines(
   context: CanvasRenderingContext2D,
@@ -12,13 +15,12 @@ export function drawLines(
 ): void {
   const { lines } = placed.scene;
   const { reserved, active, accent } = view.theme;
-  const isDense = placed.width * placement.x.scale < placed.scene.columns * 2 * view.frame.scale;
   for (const [line, color] of [
     [lines.reserved, reserved],
     [lines.active, active],
     [lines.allocated, accent],
   ] as const) {
-    const width = lineWidth(view, isDense ? 1 : 1.5);
+    const width = lineWidth(view, isRough(line) ? 1 : 1.5);
     context.strokeStyle = color;
     context.lineWidth = width;
     context.lineJoin = 'miter';
@@ -26,6 +28,15 @@ export function drawLines(
     trace(context, view, placed, placement, line, width);
     context.stroke();
   }
+}
+
+/** Whether a line goes up and down within most columns: drawn thick it would be a blot. */
+function isRough({ low, high }: Line): boolean {
+  let rough = 0;
+  for (let column = 0; column < low.length; column += 1) {
+    if (Math.abs((low[column] ?? 0) - (high[column] ?? 0)) > ROUGH_PX) rough += 1;
+  }
+  return rough > low.length * 0.4;
 }
 
 /** One line as steps; a column with more than one value is a stroke from its lowest to its highest. */
