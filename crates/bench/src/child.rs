@@ -87,6 +87,7 @@ fn whole(device: OnDevice<'_>) -> Viewport {
         color: ColorBy::Stack,
         detail: Detail::Full,
         selected: None,
+        lit: None,
     }
 }
 

@@ -56,11 +56,11 @@ fn line(row: &Row) -> String {
         number(row.uncollected),
         ratio(ms, row.uncollected, OF_UNCOLLECTED),
         peak / events,
-        mark(peak / events <= BYTES_AN_EVENT),
+        mark(peak / events, BYTES_AN_EVENT),
         held / events,
         percentile(&row.scenes.ms, 0.5),
         percentile(&row.scenes.ms, 0.9),
-        mark(p99 <= SCENE_MS),
+        mark(p99, SCENE_MS),
         percentile(&row.scenes.ms, 1.0),
         row.scenes.most_bands,
     )
@@ -73,12 +73,13 @@ fn number(value: Option<f64>) -> String {
 fn ratio(ours: f64, theirs: Option<f64>, budget: f64) -> String {
     theirs.map_or_else(
         || "–".to_owned(),
-        |theirs| format!("1/{:.1}{}", theirs / ours, mark(ours <= theirs * budget)),
+        |theirs| format!("1/{:.1}{}", theirs / ours, mark(ours, theirs * budget)),
     )
 }
 
-fn mark(met: bool) -> &'static str {
-    if met { " ✓" } else { " ✗" }
+/// Whether `value` keeps to `budget`.
+fn mark(value: f64, budget: f64) -> &'static str {
+    if value <= budget { " ✓" } else { " ✗" }
 }
 
 /// Of ascending `values`; the nearest-rank percentile.

@@ -14,7 +14,7 @@ pub(crate) fn viewports(whole: &Viewport) -> Vec<Viewport> {
     // Golden-ratio steps visit the axis evenly without repeating.
     for excursion in 0.. {
         let at = (f64::from(excursion) * 0.618_034 + 0.137).fract();
-        let lift = (f64::from(excursion) * 0.414_214 + 0.31).fract();
+        let height_at = (f64::from(excursion) * 0.414_214 + 0.31).fract();
         for step in 0..50_i32 {
             if walk.len() == LENGTH {
                 return walk;
@@ -25,7 +25,7 @@ pub(crate) fn viewports(whole: &Viewport) -> Vec<Viewport> {
                 _ => (15.0 - f64::from(step - 40) * 1.5, 0.0),
             };
             let deep = if step % 5 == 4 { f64::from(step % 9) } else { 0.0 };
-            walk.push(screen(whole, excursion, (at, lift), (zoom, pan, deep)));
+            walk.push(screen(whole, excursion, (at, height_at), (zoom, pan, deep)));
         }
     }
     walk
@@ -35,14 +35,14 @@ pub(crate) fn viewports(whole: &Viewport) -> Vec<Viewport> {
 fn screen(
     whole: &Viewport,
     excursion: u32,
-    (at, lift): (f64, f64),
+    (at, height_at): (f64, f64),
     (zoom, pan, deep): (f64, f64, f64),
 ) -> Viewport {
     let all = whole.x.1 - whole.x.0;
     let span = (all / zoom.exp2()).max(4.0);
     let middle = whole.x.0 + all * at + pan * span;
     let height = (whole.y.1 - whole.y.0) / deep.exp2();
-    let bottom = (whole.y.1 - whole.y.0 - height) * lift;
+    let bottom = (whole.y.1 - whole.y.0 - height) * height_at;
     // A screen more on either side, as far as there is something.
     let (left, right) =
         ((middle - span * 1.5).max(whole.x.0), (middle + span * 1.5).min(whole.x.1));

@@ -10,7 +10,7 @@ use crate::columns::Shown;
 use crate::grouping::{Groups, grouping};
 use crate::lanes::Lanes;
 use crate::stack::{Frame, Run, outlines, shapes};
-use crate::{Bands, Viewport};
+use crate::{Bands, Lit, Viewport};
 use index::{DeviceIndex, Lives};
 use job::{Cancelled, Job};
 use model::{DeviceTable, State};
@@ -31,6 +31,8 @@ pub struct AddressMap {
     pub mapped: Bands,
     /// Blocks.
     pub bands: Bands,
+    /// As [`Scene::lit`](crate::Scene::lit).
+    pub lit: Vec<u32>,
     /// Free runs within segments; the key is the power of two of their bytes.
     pub holes: Bands,
     /// The selected block.
@@ -62,13 +64,15 @@ pub fn address_map(
         grid.mark(tall, Grid::USED, &frame);
     }
     let runs: Vec<Run> = blocks.iter().map(|tall| tall.run).collect();
+    let bands = shapes(&runs, &table.blocks, &frame, viewport.color);
     let stream = |row: u32| u32::from(table.segments.rows()[row as usize].stream.0);
     Ok(AddressMap {
         edge: frame.edges.iter().map(|edge| *edge as f32).collect(),
         state: frame.states.to_vec(),
         hidden: map.hidden(),
         mapped: rectangles(&segments, &frame, stream),
-        bands: shapes(&runs, &table.blocks, &frame, viewport.color),
+        lit: Lit::flags(viewport.lit, &table.blocks, &bands),
+        bands,
         holes: grid.holes(&frame),
         outline: outlines(&outline, &table.blocks, &frame, viewport.color),
     })

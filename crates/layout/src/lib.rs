@@ -9,6 +9,7 @@ mod axis;
 mod columns;
 mod grouping;
 mod lanes;
+mod lit;
 mod pool;
 mod scene;
 mod stack;
@@ -19,6 +20,7 @@ pub use address_map::{AddressMap, address_map};
 pub use annotations::{Mark, marks};
 pub use axis::Axis;
 pub use lanes::{Lane, LaneOrder, Lanes};
+pub use lit::Lit;
 pub use pool::{Placed, PoolGrouping, PoolOrder, PoolRows, pool_rows};
 pub use scene::{Bands, Columns, Scene, scene};
 
@@ -84,4 +86,6 @@ pub struct Viewport {
     pub detail: Detail,
     /// A block whose outline is wanted however small it is.
     pub selected: Option<BlockId>,
+    /// Blocks that stand out.
+    pub lit: Option<Lit>,
 }

@@ -3,7 +3,7 @@
 use crate::columns::{Found, Shown};
 use crate::grouping::{Groups, MOST_BANDS, grouping};
 use crate::stack::{Frame, Run, Stacked, outlines, shapes, stack};
-use crate::{Detail, Viewport};
+use crate::{Detail, Lit, Viewport};
 use index::DeviceIndex;
 use job::{Cancelled, Job};
 use model::{BlockId, Counter, DeviceTable, State};
@@ -58,6 +58,8 @@ pub struct Scene {
     pub columns: Columns,
     /// What is large enough to see.
     pub bands: Bands,
+    /// Of every band: 1 where its block stands out, see [`Viewport::lit`], or where nothing does.
+    pub lit: Vec<u32>,
     /// Pieces of the selected block.
     pub outline: Bands,
     /// Most allocated bytes in the x range.
@@ -148,6 +150,7 @@ fn bands(
         columns.remainder_count[column] = whole.hidden[grouped];
     }
     scene.bands = shapes(&whole.runs, blocks, frame, viewport.color);
+    scene.lit = Lit::flags(viewport.lit, blocks, &scene.bands);
     scene.outline = outlines(&whole.outline, blocks, frame, viewport.color);
     if let Some(block) = viewport.selected.filter(|_| whole.outline.is_empty()) {
         scene.outline = between(table, index, viewport, frame, block);

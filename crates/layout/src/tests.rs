@@ -1,6 +1,6 @@
 //! Laws of the scene, against a walk over all blocks.
 
-use crate::{Axis, ColorBy, Detail, Scene, Viewport, marks, scene};
+use crate::{Axis, ColorBy, Detail, Lit, Scene, Viewport, marks, scene};
 use index::DeviceIndex;
 use job::Job;
 use model::{
@@ -73,6 +73,7 @@ fn viewport(x: (f64, f64), y: (f64, f64), (width_px, height_px): (u32, u32)) -> 
         color: ColorBy::Address,
         detail: Detail::Full,
         selected: None,
+        lit: None,
     }
 }
 
@@ -164,6 +165,20 @@ fn a_selected_block_has_an_outline_even_where_no_state_shows_it() {
     assert_eq!(scene.outline.block, [2]);
     assert!((scene.outline.x0[0] - 5.0).abs() < 0.01);
     assert!((scene.outline.bottom[0] - 50.0).abs() < 0.01, "above 500 bytes");
+}
+
+#[test]
+fn blocks_allocated_in_a_period_stand_out() {
+    let table = table(10, &[(0, None, 40), (3, Some(6), 20), (7, None, 10)], None);
+    let mut wanted = viewport((-1.0, 9.0), (0.0, 100.0), (100, 100));
+    assert_eq!(drawn(&table, &wanted).lit, [1, 1, 1], "nothing is selected");
+    wanted.lit = Some(Lit::Between(State(2), State(6)));
+    let scene = drawn(&table, &wanted);
+    let lit = scene.bands.block.iter().zip(&scene.lit).collect::<Vec<_>>();
+    assert_eq!(lit, [(&0, &0), (&1, &1), (&2, &0)]);
+    let segment = Lit::In { addr: 512, size: 513, born: State(4), died: Some(State(7)) };
+    let holds = |row| segment.holds(&table.blocks, row);
+    assert_eq!([holds(0), holds(1), holds(2)], [false, true, false], "the last came too late");
 }
 
 #[test]

@@ -26,7 +26,7 @@ pub use index::{PoolSegment, PoolState};
 pub use ingest::ImportError;
 pub use job::{Cancelled, Job, Progress};
 pub use layout::{
-    AddressMap, Axis, Bands, ColorBy, Columns, Detail, Lane, LaneOrder, Lanes, Mark, Placed,
+    AddressMap, Axis, Bands, ColorBy, Columns, Detail, Lane, LaneOrder, Lanes, Lit, Mark, Placed,
     PoolGrouping, PoolOrder, PoolRows, Scene, Viewport, pool_rows,
 };
 pub use live_set::{At, LiveBlock, LiveSet};

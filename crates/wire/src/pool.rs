@@ -244,6 +244,7 @@ fn lane_order(order: LaneOrder) -> session::LaneOrder {
 /// offset 32  f32 edge[n + 1]; u32 state[n], hidden[n]
 ///            blocks[m], outline[k], segments[s], holes[h], each
 ///            f32 x0[], x1[], top[], bottom[]; u32 block[], key[]
+///            u32 lit[m]: 1 where a block stands out
 /// ```
 pub fn address_map_bytes(
     session: &Session,
@@ -261,5 +262,6 @@ pub fn address_map_bytes(
     for bands in shapes {
         bytes.bands(bands);
     }
+    bytes.words(map.lit.iter().copied());
     Ok(bytes.finish())
 }

@@ -42,6 +42,34 @@ pub enum Detail {
     Lines,
 }
 
+/// What makes blocks stand out in a picture.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum Highlight {
+    /// Blocks that ever lay in the segment around `address` right after event `after`.
+    Segment {
+        /// Hex or decimal.
+        address: String,
+        /// −1: before the first event.
+        #[specta(type = crate::Number)]
+        after: f64,
+    },
+    /// Blocks with the allocation stack of `block`.
+    StackOf {
+        /// Its row.
+        block: u32,
+    },
+    /// Blocks allocated by the events `from` to `to`, both included.
+    Period {
+        /// First event.
+        #[specta(type = crate::Number)]
+        from: f64,
+        /// Last event.
+        #[specta(type = crate::Number)]
+        to: f64,
+    },
+}
+
 /// A viewport of the lifecycle view.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
 pub struct SceneQuestion {
@@ -73,6 +101,9 @@ pub struct SceneQuestion {
     pub detail: Detail,
     /// A block whose outline is wanted however small it is.
     pub selected: Option<u32>,
+    /// Which blocks stand out; absent: all are alike.
+    #[serde(default)]
+    pub highlight: Option<Highlight>,
 }
 
 /// A stretch of the axis whose annotations are wanted.

@@ -19,6 +19,7 @@ pub const VERSION: u32 = 1;
 ///            u32 remainder_count[n]
 ///            f32 x0[m], x1[m], top[m], bottom[m]; u32 block[m], key[m]     bands
 ///            f32 x0[k], x1[k], top[k], bottom[k]; u32 block[k], key[k]     outline
+///            u32 lit[m]: 1 where a band stands out
 /// ```
 pub fn encode_scene(scene: &Scene) -> Vec<u8> {
     let columns = &scene.columns;
@@ -35,6 +36,6 @@ pub fn encode_scene(scene: &Scene) -> Vec<u8> {
         bytes.floats(line.iter().copied());
     }
     bytes.words(columns.remainder_count.iter().copied());
-    bytes.bands(&scene.bands).bands(&scene.outline);
+    bytes.bands(&scene.bands).bands(&scene.outline).words(scene.lit.iter().copied());
     bytes.finish()
 }

@@ -1,10 +1,11 @@
 //! Questions that follow the pointer: a scene, and the named ranges over it.
 
+use crate::event::{parse_address, state};
 use crate::{
-    AnnotationRange, Annotations, AnnotationsQuestion, Axis, ColorBy, Detail, SceneQuestion,
-    WireError, encode_scene, error,
+    AnnotationRange, Annotations, AnnotationsQuestion, Axis, ColorBy, Detail, Highlight,
+    SceneQuestion, WireError, encode_scene, error,
 };
-use session::{BlockId, Job, Mark, OnDevice, Session, Viewport};
+use session::{BlockId, Job, Lit, Mark, OnDevice, Session, State, Viewport};
 
 /// More device pixels than any screen has, three screens wide.
 const MOST_PX: u32 = 1 << 15;
@@ -60,7 +61,32 @@ pub(crate) fn viewport(
             Detail::Lines => session::Detail::Lines,
         },
         selected: question.selected.filter(|block| *block < blocks).map(BlockId),
+        lit: question.highlight.as_ref().and_then(|highlight| lit(device, highlight)),
     })
+}
+
+/// What stands out; nothing where the question names nothing that is there.
+fn lit(device: OnDevice<'_>, highlight: &Highlight) -> Option<Lit> {
+    match highlight {
+        Highlight::Segment { address, after } => {
+            let found = device.segment(state(device, *after), parse_address(address).ok()?)?;
+            let (born, died) = (found.mapped, found.unmapped);
+            Some(Lit::In {
+                addr: found.segment.addr,
+                size: found.segment.size,
+                born: born.map_or(State(0), |moment| State::after(moment.event)),
+                died: died.map(|moment| State::after(moment.event)),
+            })
+        }
+        Highlight::StackOf { block } => {
+            let blocks = &device.table().blocks;
+            let known = (*block < blocks.len()).then(|| blocks.get(BlockId(*block)))?;
+            Some(Lit::Of(known.stack?))
+        }
+        Highlight::Period { from, to } => {
+            Some(Lit::Between(state(device, from.min(*to) - 1.0), state(device, from.max(*to))))
+        }
+    }
 }
 
 pub(crate) fn color(color: ColorBy) -> session::ColorBy {

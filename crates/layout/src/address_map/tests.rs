@@ -73,6 +73,7 @@ fn viewport(x: (f64, f64), y: (f64, f64), (width_px, height_px): (u32, u32)) -> 
         color: ColorBy::Address,
         detail: Detail::Full,
         selected: None,
+        lit: None,
     }
 }
 

@@ -1,8 +1,8 @@
 //! Whatever is asked, the answer is clamped or a refusal; never a panic, never a NaN.
 
 use crate::{
-    AnnotationsQuestion, Axis, ColorBy, Detail, ErrorCode, SceneQuestion, annotations, block,
-    live_set, scene_bytes, summary,
+    AnnotationsQuestion, Axis, ColorBy, Detail, ErrorCode, Highlight, SceneQuestion, annotations,
+    block, live_set, scene_bytes, summary,
 };
 use model::*;
 use proptest::prelude::*;
@@ -114,6 +114,7 @@ fn questions() -> impl Strategy<Value = SceneQuestion> {
                 color,
                 detail,
                 selected,
+                highlight: selected.map(|block| Highlight::StackOf { block }),
             }
         },
     )

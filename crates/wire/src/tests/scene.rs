@@ -52,11 +52,12 @@ fn decode(bytes: &[u8]) -> Scene {
     let (edge, state) = (from.floats(n + 1), from.words(n));
     let lines = std::array::from_fn(|_| std::array::from_fn(|_| from.floats(n)));
     let remainder_count = from.words(n);
-    let (bands, outline) = (from.bands(m), from.bands(k));
+    let (bands, outline, lit) = (from.bands(m), from.bands(k), from.words(m));
     assert!(from.0.is_empty(), "{} bytes too many", from.0.len());
     Scene {
         columns: Columns { edge, state, allocated, remainder, remainder_count, lines },
         bands,
+        lit,
         outline,
         most_allocated: most[0] as u64,
         most_reserved: most[1] as u64,
@@ -91,10 +92,12 @@ fn scenes() -> impl Strategy<Value = Scene> {
     let counts = (1..20_usize, 0..20_usize, 0..4_usize);
     counts.prop_flat_map(|(n, m, k)| {
         let most = || 0..(1_u64 << 53);
-        (columns(n), bands(m), bands(k), most(), most()).prop_map(
-            |(columns, bands, outline, most_allocated, most_reserved)| Scene {
+        let lit = prop::collection::vec(0..2_u32, m);
+        (columns(n), bands(m), lit, bands(k), most(), most()).prop_map(
+            |(columns, bands, lit, outline, most_allocated, most_reserved)| Scene {
                 columns,
                 bands,
+                lit,
                 outline,
                 most_allocated,
                 most_reserved,
@@ -152,6 +155,7 @@ fn fixture() -> Scene {
             ],
         },
         bands: bands(-4.5, 2),
+        lit: vec![0, 1],
         outline: bands(64.0, 1),
         most_allocated: 9_007_199_254_740_991,
         most_reserved: 20_971_520,
@@ -183,7 +187,7 @@ fn content(scene: &Scene) -> String {
                 "reserved": { "low": reserved[0], "high": reserved[1] },
             },
         },
-        "bands": bands_json(&scene.bands),
+        "bands": bands_json(&scene.bands), "lit": scene.lit,
         "outline": bands_json(&scene.outline),
     });
     serde_json::to_string_pretty(&content).unwrap() + "\n"
