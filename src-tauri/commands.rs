@@ -72,11 +72,19 @@ pub(crate) async fn open_sample(
     app: AppHandle,
     sessions: State<'_, Arc<Sessions>>,
 ) -> Result<Opened, WireError> {
-    let path = app.path().resolve(SAMPLE, BaseDirectory::Resource).map_err(|error| WireError {
+    let path = sample_path(&app).ok_or_else(|| WireError {
         code: ErrorCode::Unreadable,
-        message: format!("the sample that came with the app was not found: {error}"),
+        message: format!("{SAMPLE}, which came with the app, was not found"),
     })?;
     open_file(request, path, progress, Arc::clone(&sessions)).await
+}
+
+/// Where the sample is: with the installed app, or beside a program that was just built.
+fn sample_path(app: &AppHandle) -> Option<PathBuf> {
+    let installed = app.path().resolve(SAMPLE, BaseDirectory::Resource).ok();
+    let program = std::env::current_exe().ok();
+    let built = program.map(|program| program.with_file_name(SAMPLE));
+    [installed, built].into_iter().flatten().find(|path| path.is_file())
 }
 
 async fn open_file(

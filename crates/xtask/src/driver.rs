@@ -5,7 +5,7 @@
 
 use std::io::{Read, Write};
 use std::net::{Ipv4Addr, TcpListener, TcpStream};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -25,18 +25,26 @@ const ELEMENT: &str = "element-6066-11e4-a52e-4f735466cecf";
 pub(crate) struct Window {
     port: u16,
     session: String,
+    /// Where a picture is left when waiting was in vain.
+    pictures: PathBuf,
     /// Holds the app's data while it runs; nothing of the person's own is read or changed.
     _home: tempfile::TempDir,
     _driver: Ended,
 }
 
 impl Window {
-    /// Opens `app` with `arguments` on `display`.
-    pub(crate) fn open(display: &Display, app: &Path, arguments: &[&str]) -> Result<Self> {
+    /// Opens `app` with `arguments` on `display`; pictures of failures go to `pictures`.
+    pub(crate) fn open(
+        display: &Display,
+        app: &Path,
+        arguments: &[&str],
+        pictures: &Path,
+    ) -> Result<Self> {
         let home = tempfile::tempdir()?;
         let port = TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?.local_addr()?.port();
         let driver = driver(display, home.path(), port)?;
-        let mut window = Self { port, session: String::new(), _home: home, _driver: driver };
+        let (session, pictures) = (String::new(), pictures.to_path_buf());
+        let mut window = Self { port, session, pictures, _home: home, _driver: driver };
         window.wait_for_driver()?;
         let wanted = json!({"capabilities": {"alwaysMatch": {
             "webkitgtk:browserOptions": {"binary": app, "args": arguments}
@@ -83,7 +91,10 @@ impl Window {
             }
             std::thread::sleep(Duration::from_millis(20));
         }
-        bail!("waited {} s in vain until {what}", PATIENCE.as_secs())
+        let seen = self.pictures.join("in-vain.png");
+        let kept = self.picture().and_then(|picture| Ok(std::fs::write(&seen, picture)?));
+        let where_to_look = kept.map_or(String::new(), |()| format!(" (see {})", seen.display()));
+        bail!("waited {} s in vain until {what}{where_to_look}", PATIENCE.as_secs())
     }
 
     /// Whether an element with this `data-testid` can be seen.
@@ -107,6 +118,15 @@ impl Window {
         );
         let text = self.script(&script)?;
         Ok(text.as_str().with_context(|| format!("the page has no `{id}`"))?.trim().to_owned())
+    }
+
+    /// The tooltip inside the element with this `data-testid`.
+    pub(crate) fn tooltip(&self, id: &str) -> Result<String> {
+        let script = format!(
+            "return document.querySelector('[data-testid=\"{id}\"] [title]')?.title ?? null;"
+        );
+        let tooltip = self.script(&script)?;
+        Ok(tooltip.as_str().with_context(|| format!("`{id}` has no tooltip"))?.to_owned())
     }
 
     /// Clicks the element with this `data-testid`.

@@ -23,6 +23,7 @@ type Case = (&'static str, fn(&Stage) -> Result<()>);
 
 const CASES: &[Case] = &[
     ("a_clicked_block_shows_what_the_file_says", block::clicked),
+    ("a_block_older_than_the_recording_says_so", block::older),
     ("the_bundled_sample_opens_from_the_welcome_screen", opening::bundled),
     ("a_refused_file_says_why_and_leaves_the_open_one_alone", opening::refused),
     ("opening_can_be_cancelled", opening::cancelled),
@@ -58,7 +59,7 @@ impl Stage {
 
     /// The app with `arguments`.
     pub(crate) fn start(&self, arguments: &[&str]) -> Result<Window> {
-        Window::open(&self.display, &self.programs.app, arguments)
+        Window::open(&self.display, &self.programs.app, arguments, &self.pictures)
     }
 
     /// A generated recording of `events` events.
