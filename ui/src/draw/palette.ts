@@ -87,24 +87,29 @@ export function rampColor(tone: Tone, share: number): Rgb {
   return mix(stops[low] ?? BLACK, stops[low + 1] ?? BLACK, at - low);
 }
 
-/** Greys for what has no key, a little apart, so that neighbours can be told from each other. */
-const unknowns = (tone: Tone): Uint32Array =>
-  Uint32Array.from([0, 0.14, 0.28], (share) =>
-    packed(mix(UNKNOWN[tone], tone === 'light' ? WHITE : BLACK, share)),
+/** How much lighter the blocks of one colour are in turn, so that neighbours can be told apart. */
+const SHADES = [0, 0.08, 0.16];
+
+/** The shades of some colours, colour after colour. */
+const shaded = (colors: readonly Rgb[], strength: number): Uint32Array =>
+  Uint32Array.from(
+    colors.flatMap((color) => SHADES.map((share) => packed(mix(color, WHITE, share * strength)))),
   );
 
 /** A function from key and block to packed colour, with everything precomputed. */
 export function colorTable(scheme: Scheme): (key: number, block: number) => number {
-  const greys = unknowns(scheme.tone);
-  const grey = (block: number): number => greys[block % greys.length] ?? 0;
+  const turns = SHADES.length;
+  const greys = shaded([UNKNOWN[scheme.tone]], scheme.tone === 'light' ? 1.8 : 0.6);
+  const grey = (block: number): number => greys[block % turns] ?? 0;
   if (scheme.kind === 'size') {
     const length = RAMP_KEYS.to - RAMP_KEYS.from;
-    const ramp = Uint32Array.from({ length: length + 1 }, (_, i) =>
-      packed(rampColor(scheme.tone, i / length)),
-    );
+    const steps = Array.from({ length: length + 1 }, (_, i) => rampColor(scheme.tone, i / length));
+    const ramp = Uint32Array.from(steps, packed);
     return (key, block) =>
       key === NO_KEY ? grey(block) : (ramp[clamp(key - RAMP_KEYS.from, 0, length)] ?? 0);
   }
-  const table = Uint32Array.from(categories(scheme.tone), packed);
-  return (key, block) => (key === NO_KEY ? grey(block) : (table[key % table.length] ?? 0));
+  const colors = categories(scheme.tone);
+  const table = shaded(colors, 1);
+  return (key, block) =>
+    key === NO_KEY ? grey(block) : (table[(key % colors.length) * turns + (block % turns)] ?? 0);
 }

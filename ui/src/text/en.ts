@@ -6,7 +6,7 @@ export const en = {
     close: (name: string) => `Close ${name}`,
     theme: { auto: 'Theme: as the system', light: 'Theme: light', dark: 'Theme: dark' },
     help: 'Keys and gestures',
-    tabNote: (family: string, events: string) => `${family} · ${events} events`,
+    tabNote: (family: string, events: string) => `${family} · ${events}`,
   },
   welcome: {
     title: 'See where the memory went',
@@ -141,7 +141,6 @@ export const en = {
       workspace: 'workspace, state when the file was written',
     },
     life: 'Life',
-    events: (count: string) => `${count} events`,
     within: 'Within',
     segment: 'Segment',
     segmentExpandable: 'expandable',
@@ -185,11 +184,12 @@ export const en = {
   status: {
     opened: (time: string) => `opened in ${time}`,
     remarks: (count: number) => `${count.toString()} ${count === 1 ? 'remark' : 'remarks'}`,
-    counts: (events: string, blocks: string, stacks: string) =>
-      `${events} events · ${blocks} blocks · ${stacks} stacks`,
+    counts: (events: string, blocks: string, stacks: string) => `${events} · ${blocks} · ${stacks}`,
     drawing: (backend: string) => `drawn by ${backend}`,
     backends: { gl: 'WebGL', raster: 'script' },
     bytes: (text: string) => `${text} bytes`,
+    stacks: (count: number, text: string) => `${text} ${count === 1 ? 'stack' : 'stacks'}`,
+    events: (count: number, text: string) => `${text} ${count === 1 ? 'event' : 'events'}`,
   },
   help: {
     title: 'Keys and gestures',

@@ -4,7 +4,7 @@ import type { BlockDetails, StackView } from '../../wire/known';
 
 /** `4,912 events · 38.2 ms`. */
 export function lifeText(block: BlockDetails): string {
-  const events = en.details.events(count(block.life_events));
+  const events = en.status.events(block.life_events, count(block.life_events));
   const time = block.life_us === undefined ? '' : ` · ${duration(block.life_us)}`;
   const isOpen = block.free_requested === undefined && block.free_completed === undefined;
   return `${events}${time}${isOpen ? `, ${en.hover.toEnd}` : ''}`;
