@@ -9,7 +9,8 @@ use crate::command::root;
 use crate::page;
 use crate::sample::BUNDLED;
 use crate::setup::{self, Need};
-use crate::window::{Stage, block::click_band};
+use crate::window::Stage;
+use crate::window::{block::click_band, keys::switch_to};
 
 /// What to photograph.
 #[derive(clap::Args)]
@@ -33,12 +34,9 @@ pub(crate) fn shots(arguments: &Arguments) -> Result<()> {
     };
     let window = stage.open(&file)?;
     click_band(&window)?;
-    for _ in 0..2 {
-        let theme = window.script("return document.documentElement.dataset.theme ?? 'light'")?;
-        let name = format!("main-window-{}", theme.as_str().unwrap_or("light"));
-        println!("{}", stage.keep(&window, &name)?.display());
-        window.click("theme-toggle")?;
-        window.idle()?;
+    for tone in ["light", "dark"] {
+        switch_to(&window, tone)?;
+        println!("{}", stage.keep(&window, &format!("main-window-{tone}"))?.display());
     }
     Ok(())
 }

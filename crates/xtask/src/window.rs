@@ -4,13 +4,13 @@
 //! `cargo xtask test` only, because they need the app built.
 
 pub(crate) mod block;
-mod keys;
+pub(crate) mod keys;
 mod opening;
 
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, ensure};
 use sample::Plan;
 
 use crate::app::Programs;
@@ -106,5 +106,6 @@ pub(crate) fn test(programs: Programs, pictures: PathBuf, filter: &str) -> Resul
     }
     println!("window: {passed} passed, {failed} failed");
     println!("pictures: {}", stage.pictures.display());
-    if failed > 0 || passed == 0 { bail!("the window does not do what it should") } else { Ok(()) }
+    ensure!(failed == 0 && passed > 0, "the window does not do what it should");
+    Ok(())
 }

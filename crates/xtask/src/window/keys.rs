@@ -1,6 +1,6 @@
 //! The keyboard, the axis and the theme.
 
-use anyhow::{Result, ensure};
+use anyhow::{Result, bail, ensure};
 
 use super::Stage;
 use super::block::click_band;
@@ -46,12 +46,25 @@ pub(super) fn theme(stage: &Stage) -> Result<()> {
     let window = stage.open(&stage.recording(10_000)?)?;
     click_band(&window)?;
     let address = window.text("details-address")?;
-    let before = seen(&window)?;
-    window.click("theme-toggle")?;
-    ensure!(seen(&window)? != before, "the picture kept its colours");
-    stage.keep(&window, "other-theme")?;
+    switch_to(&window, "light")?;
+    let light = seen(&window)?;
+    switch_to(&window, "dark")?;
+    ensure!(seen(&window)? != light, "the picture kept its colours");
+    stage.keep(&window, "dark")?;
     ensure!(window.text("details-address")? == address, "the details changed");
     Ok(())
+}
+
+/// Presses the theme button until the page is in `tone`: the button also offers "as the system".
+pub(crate) fn switch_to(window: &Window, tone: &str) -> Result<()> {
+    for _ in 0..3 {
+        window.click("theme-toggle")?;
+        window.idle()?;
+        if window.script("return document.documentElement.dataset.theme")? == tone {
+            return Ok(());
+        }
+    }
+    bail!("the theme button never gives {tone}")
 }
 
 /// The lifecycle view as it looks once nothing is under way.
