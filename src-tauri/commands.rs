@@ -109,6 +109,7 @@ async fn open_file(
 /// Asks the work started as `request` to stop.
 #[tauri::command]
 #[specta::specta]
+#[expect(clippy::needless_pass_by_value, reason = "commands get their state handed over")]
 pub(crate) fn cancel(request: u32, sessions: State<'_, Arc<Sessions>>) {
     sessions.cancel(request);
 }

@@ -19,6 +19,7 @@ use sessions::Sessions;
 /// # Panics
 ///
 /// When the system has no display or no web view: there is nothing to show that in.
+#[expect(clippy::exit, reason = "in what generate_context! writes")]
 pub fn run() {
     tauri::Builder::default()
         .plugin(tauri_plugin_dialog::init())
