@@ -3,10 +3,10 @@ import type { Bands } from '../wire/scene';
 import type { Placed } from './layer';
 
 /** Columns of pixels that share a list of bands. */
-const BUCKET_PX = 32;
+const BUCKET_PX = 8;
 
 /**
- * Finds the band at a pixel of a scene. Every 32 columns keep the list of the bands that cross them;
+ * Finds the band at a pixel of a scene. Every few columns keep the list of the bands that cross them;
  * bands do not overlap, so a list is never much longer than the scene is high.
  */
 export class Pick {
