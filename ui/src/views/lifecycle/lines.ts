@@ -182,10 +182,17 @@ export function drawPeak(
   const isRight = x + 10 * scale + context.measureText(label).width < plot.left + plot.width;
   context.textAlign = isRight ? 'left' : 'right';
   const textX = x + (isRight ? 9 : -9) * scale;
-  context.strokeStyle = view.theme.panelCss;
-  context.lineWidth = 3 * scale;
-  context.lineJoin = 'round';
-  context.strokeText(label, textX, y - 4 * scale);
+  const wide = context.measureText(label).width + 4 * scale;
+  context.globalAlpha = 0.88;
+  context.fillStyle = view.theme.panelCss;
+  context.fillRect(
+    isRight ? textX - 2 * scale : textX + 2 * scale - wide,
+    y - 12 * scale,
+    wide,
+    15 * scale,
+  );
+  context.globalAlpha = 1;
+  context.fillStyle = view.theme.peak;
   context.fillText(label, textX, y - 4 * scale);
 }
 
