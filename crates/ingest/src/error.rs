@@ -24,14 +24,6 @@ pub enum ImportError {
         /// What was wrong.
         problem: String,
     },
-    /// The format is known, the file is sound, and there is nothing in it.
-    #[error("nothing to show: {reason}\nFile: {path}", path = path.display())]
-    Empty {
-        /// What is missing.
-        reason: String,
-        /// The file.
-        path: PathBuf,
-    },
     /// The file asks for code to be run; it was not.
     #[error("this pickle wants to run code ({opcode} at byte {offset}{target}): refused")]
     WantsCode {

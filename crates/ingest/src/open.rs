@@ -64,9 +64,10 @@ fn refusal(failure: Failure, path: &Path) -> ImportError {
     match failure {
         Failure::Unfit(Unfit::Cancelled) => ImportError::Cancelled(job::Cancelled),
         Failure::Unfit(Unfit::SomethingElse(reason)) => ImportError::NotRecognized { reason, path },
+        // What cut the file explains it better, and is told instead.
         Failure::Unfit(Unfit::Empty) => {
-            let reason = "the snapshot has neither segments nor events".into();
-            ImportError::Empty { reason, path }
+            let problem = "it ends before the first segment and the first event".into();
+            ImportError::Damaged { format: FORMAT, offset: 0, problem }
         }
         Failure::Pickle(pickle::Error::WantsCode { opcode, offset, target }) => {
             ImportError::WantsCode { opcode, offset, target }

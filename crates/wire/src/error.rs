@@ -14,7 +14,7 @@ impl From<&ImportError> for WireError {
     fn from(error: &ImportError) -> Self {
         let code = match error {
             ImportError::NotRecognized { .. } => ErrorCode::NotRecognized,
-            ImportError::Damaged { .. } | ImportError::Empty { .. } => ErrorCode::Damaged,
+            ImportError::Damaged { .. } => ErrorCode::Damaged,
             ImportError::WantsCode { .. } => ErrorCode::WantsCode,
             ImportError::Unreadable { .. } => ErrorCode::Unreadable,
             ImportError::Cancelled(_) => ErrorCode::Cancelled,

@@ -9,9 +9,7 @@ use std::path::Path;
 /// Why `path` could not be opened, with the path said exactly once.
 fn refusal(path: &Path, error: &ImportError) -> String {
     match error {
-        ImportError::NotRecognized { .. }
-        | ImportError::Empty { .. }
-        | ImportError::Unreadable { .. } => error.to_string(),
+        ImportError::NotRecognized { .. } | ImportError::Unreadable { .. } => error.to_string(),
         ImportError::Damaged { .. } | ImportError::WantsCode { .. } | ImportError::Cancelled(_) => {
             format!("{error}\nFile: {}", path.display())
         }

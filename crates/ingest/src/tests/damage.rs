@@ -48,20 +48,29 @@ fn an_empty_file_says_so() {
 #[test]
 fn files_with_nothing_to_show_are_refused_with_the_reason() {
     let own = pickled(&Value::dict([("loss", 1.into()), ("epoch", 2.into())]));
-    let cases: [(&[u8], &str); 8] = [
+    let cases: [(&[u8], &str); 7] = [
         (b"step,bytes\n1,2\n", "it is a text"),
         (b"SQLite format 3\0", "it is an SQLite database"),
         (b"(lp0\n.", "protocol 0 or 1"),
         (&own, "(its keys: loss, epoch)"),
         (&pickled(&Value::list([])), "an empty list"),
         (&pickled(&7.into()), "a single value"),
-        (&pickled(&snapshot([], [Value::list([])])), "neither segments nor events"),
         (b"\x80\x04\x95", "ends in the middle"),
     ];
     for (bytes, reason) in cases {
         let said = refusal(bytes);
         assert!(said.contains(reason), "{said}");
     }
+}
+
+#[test]
+fn a_sound_snapshot_with_nothing_in_it_opens_and_says_so() {
+    let read = raw(&pickled(&snapshot([], [Value::list([]), Value::list([])]))).unwrap();
+    let [device] = read.snapshot.devices.as_slice() else { panic!("one device") };
+    assert_eq!((device.device, device.events.len()), (model::Device::Accelerator(0), 0));
+    let warnings = read.warnings.into_list();
+    assert_eq!(warnings[0].kind, WarningKind::NoHistory);
+    assert!(warnings[0].message.starts_with("The snapshot is empty"), "{warnings:?}");
 }
 
 #[test]

@@ -3,8 +3,7 @@
 //! The files are not ours to copy: `TIDEMARK_CORPUS` says where they are.
 
 use super::raw::RawSnapshot;
-use super::{Pickled, Unfit, read_pickle};
-use crate::torch::pickled::Failure;
+use super::{Pickled, read_pickle};
 use job::Job;
 use model::{Action, Device, EventId, Events, Family, StackId};
 use serde_json::Value as Json;
@@ -39,17 +38,12 @@ fn actions(snapshot: &RawSnapshot, events: &Events) -> BTreeMap<String, u64> {
     counts
 }
 
-/// Checks one file and returns whether it has anything to show.
-fn check(folder: &Path, said: &Json) -> bool {
+/// Checks one file.
+fn check(folder: &Path, said: &Json) {
     let name = said["file"].as_str().unwrap();
     let bytes = std::fs::read(folder.join(name)).unwrap();
-    let (pickled, _) = match read_pickle(&bytes, &Job::unwatched()) {
-        Err(Failure::Unfit(Unfit::Empty)) => {
-            assert_eq!((&said["segments"], &said["blocks"]), (&0.into(), &0.into()), "{name}");
-            return false;
-        }
-        read => read.unwrap_or_else(|failure| panic!("{name}: {failure:?}")),
-    };
+    let read = read_pickle(&bytes, &Job::unwatched());
+    let (pickled, _) = read.unwrap_or_else(|failure| panic!("{name}: {failure:?}"));
     let Pickled { snapshot, protocol, .. } = pickled;
     assert_eq!(protocol.map(u64::from), said["pickle"]["protocol"].as_u64(), "{name}");
     let count = |of: fn(&crate::torch::raw::RawDevice) -> usize| -> u64 {
@@ -68,12 +62,11 @@ fn check(folder: &Path, said: &Json) -> bool {
             serde_json::from_value(device["actions"].clone()).unwrap();
         assert_eq!(actions(&snapshot, &ours.events), said, "{name} {index:?}");
         let segments: u64 = ours.segments.iter().map(|segment| segment.size).sum();
-        assert_eq!(segments, device["final_reserved"].as_u64().unwrap(), "{name}");
+        assert_eq!(segments, device["final_reserved"].as_u64().unwrap_or(0), "{name}");
     }
     stacks(name, &snapshot, said);
     let is_npu = name.starts_with("Ascend+msinsight");
     assert_eq!(snapshot.family == Family::Npu, is_npu, "{name}");
-    true
 }
 
 fn stacks(name: &str, snapshot: &RawSnapshot, said: &Json) {
@@ -103,7 +96,7 @@ fn real_files_have_what_an_independent_reader_counted() {
         println!("skipped: TIDEMARK_CORPUS does not point to the corpus of real snapshots");
         return;
     };
-    let index = index(&folder);
-    let shown = index.iter().filter(|said| check(&folder, said)).count();
-    assert!(shown * 10 > index.len() * 9, "only {shown} of {} files show anything", index.len());
+    for said in &index(&folder) {
+        check(&folder, said);
+    }
 }

@@ -17,7 +17,7 @@ use std::ops::Range;
 pub(crate) enum Unfit {
     /// They hold something else; the words say what.
     SomethingElse(String),
-    /// It is a snapshot, and there is nothing in it.
+    /// Nothing of it came before the cut.
     Empty,
     /// The person stopped the import.
     Cancelled,
@@ -27,6 +27,15 @@ impl From<Cancelled> for Unfit {
     fn from(_: Cancelled) -> Self {
         Self::Cancelled
     }
+}
+
+/// Whether the containers are all that was written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Ending {
+    /// The file was read to its end.
+    Whole,
+    /// The rest of the file is lost.
+    Cut,
 }
 
 /// The parts of a snapshot, wherever they stood.
@@ -58,6 +67,7 @@ impl Reader<'_, '_> {
         mut self,
         mut heap: Heap<'_>,
         root: Value,
+        ending: Ending,
         job: &Job,
     ) -> Result<RawSnapshot, Unfit> {
         let heap = &mut heap;
@@ -87,7 +97,11 @@ impl Reader<'_, '_> {
             }
         }
         if devices.is_empty() {
-            return Err(Unfit::Empty);
+            if ending == Ending::Cut {
+                return Err(Unfit::Empty);
+            }
+            // A sound file that was written before anything was allocated: an empty picture.
+            devices.push(self.device(Device::Accelerator(0), Draft::default()));
         }
         self.overflow_stated(&parts, &devices, heap);
         super::hints::tell(&devices, self.warnings, job)?;

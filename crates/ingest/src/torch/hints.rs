@@ -13,7 +13,15 @@ const STRIDE: u32 = 1 << 16;
 
 /// Tells `warnings` what the devices' raw columns suggest.
 pub(super) fn tell(devices: &[RawDevice], warnings: &Warnings, job: &Job) -> Result<(), Cancelled> {
-    if devices.iter().all(|device| device.events.is_empty()) {
+    if devices.iter().all(|device| device.events.is_empty() && device.segments.is_empty()) {
+        warnings.add(WarningKind::NoHistory, "", 1, || {
+            "The snapshot is empty: no memory was held when it was written, and recording was not \
+             on. Call torch.cuda.memory._record_memory_history() (torch_npu: \
+             torch.npu.memory._record_memory_history()) before the work, and write the file during \
+             it or after it."
+                .into()
+        });
+    } else if devices.iter().all(|device| device.events.is_empty()) {
         warnings.add(WarningKind::NoHistory, "", 1, || {
             "The file has memory and no events: recording was not on. Call \
              torch.cuda.memory._record_memory_history() (torch_npu: \

@@ -1,6 +1,6 @@
 //! Snapshots in JSON: tuples are lists, everything else as in a pickle.
 
-use super::finish::Unfit;
+use super::finish::{Ending, Unfit};
 use super::pickled::{Failure, Pickled};
 use super::reader::{FRAME, Mode, Reader, STACK};
 use crate::Warnings;
@@ -37,7 +37,8 @@ pub(crate) fn read_json(bytes: &[u8], job: &Job) -> Result<(Pickled, Warnings), 
         });
     }
     let Work { reader, heap, .. } = work;
-    match (reader.finish(heap, root, job), damage) {
+    let ending = if damage.is_none() { Ending::Whole } else { Ending::Cut };
+    match (reader.finish(heap, root, ending, job), damage) {
         (Ok(snapshot), damage) => {
             if let Some(error) = damage {
                 warnings.add(WarningKind::Truncated, "", 1, || {

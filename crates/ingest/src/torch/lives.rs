@@ -15,6 +15,7 @@
 //! change nothing.
 
 mod births;
+#[cfg(test)]
 mod check;
 mod history;
 mod layout;
@@ -32,8 +33,8 @@ mod totals;
 mod trouble;
 mod workspaces;
 
-#[allow(unused_imports, reason = "for `ingest` to pass on")]
-pub(crate) use self::check::size_check;
+#[cfg(test)]
+use self::check::size_check;
 
 use self::history::History;
 use self::rounding::Rounding;

@@ -1,6 +1,6 @@
 //! Snapshots in a pickle.
 
-use super::finish::Unfit;
+use super::finish::{Ending, Unfit};
 use super::raw::RawSnapshot;
 use super::reader::{Mode, Reader};
 use crate::Warnings;
@@ -78,7 +78,8 @@ fn read(bytes: &[u8], mode: Mode, warnings: &Warnings, job: &Job) -> Result<Pick
         (None, None) => Value::None,
     };
     let (reader, heap) = machine.into_parts();
-    let finished = reader.finish(heap, root, job);
+    let ending = if damage.is_none() { Ending::Whole } else { Ending::Cut };
+    let finished = reader.finish(heap, root, ending, job);
     match (finished, damage) {
         (Ok(snapshot), damage) => {
             if let Some(error) = damage {

@@ -11,8 +11,7 @@ use model::{Action, BlockId, Blocks, DeviceTable, Origin, SizeSource};
 ///
 /// Uses nothing of the table but its events, the lives and the segments: what the rule is given
 /// for a block that was freed, it is given here.
-#[allow(dead_code, reason = "for `ingest` to pass on")]
-pub(crate) fn size_check(table: &DeviceTable, rules: &Rules<'_>) -> (u64, u64) {
+pub(super) fn size_check(table: &DeviceTable, rules: &Rules<'_>) -> (u64, u64) {
     let (events, blocks) = (&table.events, &table.blocks);
     let rounding = Rounding { rules, device: table.device };
     let mut addrs = blocks.addr().to_vec();
