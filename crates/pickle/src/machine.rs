@@ -104,7 +104,7 @@ impl<'a, V: Visitor<'a>> Machine<'a, V> {
 
     /// Starts over with the pickle that follows the one just read; containers and texts stay.
     pub fn next_pickle(&mut self) {
-        self.memo = Memo::new(self.cursor.bytes().len());
+        self.memo.renew();
         self.stack.clear();
         self.marks.clear();
     }

@@ -2,6 +2,8 @@
 
 use crate::{NodeId, Thing, Value};
 
+/// Bytes of input for each entry of the memo, in files with long stacks.
+const BYTES_AN_ENTRY: usize = 50;
 const TAG_SHIFT: u32 = 29;
 const NODE: u32 = 1;
 const TEXT: u32 = 2;
@@ -86,7 +88,22 @@ pub struct Memo {
 impl Memo {
     /// An empty memo for an input of `bytes` bytes.
     pub fn new(bytes: usize) -> Self {
-        Self { entries: Vec::new(), set: 0, limit: bytes, rewritten: 0 }
+        // Untouched room costs nothing, and moving a large memo does.
+        let entries = Vec::with_capacity(bytes / BYTES_AN_ENTRY);
+        Self { entries, set: 0, limit: bytes, rewritten: 0 }
+    }
+
+    /// An empty memo for another pickle of the same input.
+    pub(crate) fn renew(&mut self) {
+        self.entries.clear();
+        self.set = 0;
+        self.rewritten = self.rewritten.wrapping_add(1);
+    }
+
+    /// The text memoised under `index`, by its number.
+    #[inline]
+    pub fn text(&self, index: usize) -> Option<u32> {
+        self.entries.get(index).and_then(|entry| entry.as_text())
     }
 
     /// What was memoised under `index`.

@@ -57,6 +57,23 @@ impl Columns {
         self.action.len() as u32
     }
 
+    /// Makes room for `rows` rows, so that columns need not move while they grow.
+    pub(crate) fn expect(&mut self, rows: usize) {
+        let rows = rows.min(MOST);
+        let more = rows.saturating_sub(self.action.len());
+        self.action.reserve(more);
+        self.addr.reserve(more);
+        self.size.reserve(more);
+        self.stream.reserve(more);
+        self.stack.reserve(more);
+        if !self.time_us.is_empty() {
+            self.time_us.reserve(more);
+        }
+        if !self.pool.is_empty() {
+            self.pool.reserve(more);
+        }
+    }
+
     /// Whether there is room for another row.
     #[inline]
     pub(crate) fn has_room(&self) -> bool {
@@ -100,6 +117,14 @@ impl Columns {
     }
 
     fn finish(mut self) -> (Events, u64) {
+        self.action.shrink_to_fit();
+        self.addr.shrink_to_fit();
+        self.size.shrink_to_fit();
+        self.stream.shrink_to_fit();
+        self.stack.shrink_to_fit();
+        self.time_us.shrink_to_fit();
+        self.pool.shrink_to_fit();
+        self.note.shrink_to_fit();
         let has_time = self.time_us.iter().any(|time| *time != NO_TIME);
         let filled = if has_time { self.fill_times() } else { 0 };
         let has_pool = self.pool.iter().any(|pool| *pool != Events::NO_POOL);

@@ -15,6 +15,9 @@ use pickle::{Entry, Heap, Input, Memo, Thing, Value, code};
 /// Keys an entry cannot do without.
 const NEEDED: u8 = 0b111;
 
+/// Events after which the number of all is estimated.
+const SAMPLE: u32 = 1024;
+
 /// The entry at hand.
 struct Draft {
     row: Row,
@@ -29,9 +32,10 @@ impl<'a> Reader<'a, '_> {
     #[inline]
     pub(super) fn quick_entry(&mut self, input: &mut Input<'a, '_>) -> Option<usize> {
         let bytes = input.cursor.bytes();
-        let (put, mut at) = Put::read(bytes, input.cursor.at())?;
+        let start = input.cursor.at();
+        let (put, mut at) = Put::read(bytes, start)?;
         // The first key tells entries from other dicts before anything is touched.
-        let first = quick_get(bytes, at + 1, input.memo).and_then(|(entry, _)| entry.as_text());
+        let first = quick_index(bytes, at + 1).and_then(|(index, _)| input.memo.text(index));
         if bytes.get(at) != Some(&code::MARK)
             || first != Some(word::ACTION)
             || !self.columns.has_room()
@@ -45,15 +49,21 @@ impl<'a> Reader<'a, '_> {
             if *bytes.get(at)? == code::SETITEMS {
                 break;
             }
-            let (key, value) = quick_get(bytes, at, input.memo)?;
-            let key = key.as_text()?;
+            let (index, value) = quick_index(bytes, at)?;
+            let key = input.memo.text(index)?;
             at = self.quick_value(&mut draft, key, (bytes, value), input)?;
         }
         if draft.seen != NEEDED {
             return None;
         }
+        if self.columns.len() == 0 {
+            self.events_from = start;
+        }
         draft.row.note = self.notes.number(draft.note, &mut self.texts);
         self.columns.push(&draft.row);
+        if self.columns.len() == SAMPLE {
+            self.columns.expect(SAMPLE as usize * (bytes.len() / (at - self.events_from)));
+        }
         Some(at + 1)
     }
 
@@ -69,8 +79,8 @@ impl<'a> Reader<'a, '_> {
         let row = &mut draft.row;
         Some(match key {
             word::ACTION => {
-                let (entry, next) = quick_get(bytes, at, input.memo)?;
-                row.action = word::action_code(entry.as_text()?)?;
+                let (index, next) = quick_index(bytes, at)?;
+                row.action = word::action_code(input.memo.text(index)?)?;
                 draft.seen |= 1;
                 next
             }
@@ -131,8 +141,8 @@ impl<'a> Reader<'a, '_> {
             code::SHORT_BINUNICODE => at + 2,
             code::BINUNICODE => at + 5,
             _ => {
-                let (entry, next) = quick_get(bytes, at, memo)?;
-                *place = entry.as_text()?;
+                let (index, next) = quick_index(bytes, at)?;
+                *place = memo.text(index)?;
                 return Some(next);
             }
         };
@@ -167,8 +177,11 @@ impl<'a> Reader<'a, '_> {
             return Some((self.plain_stack(entry.value()?, input.heap)?, next));
         }
         let known = (&mut *input.memo, &*input.heap);
-        if let Some(read) = self.bodies.read(bytes, at + 1, known, &mut self.stacks) {
-            return Some(read);
+        if let Some((stack, end)) = self.bodies.read(bytes, at + 1, known, &mut self.stacks) {
+            // The C++ writer memoises a list after its items.
+            let (put, next) = Put::read(bytes, end)?;
+            put.memoise(input.memo, Entry::thing(Thing { kind: STACK, id: stack.0 }))?;
+            return Some((stack, next));
         }
         let (put, next) = Put::read(bytes, at + 1)?;
         let after = bytes.get(next..)?.first_chunk::<6>()?;
@@ -239,45 +252,57 @@ fn positive(bits: u64) -> Option<u64> {
     i64::try_from(bits).is_ok().then_some(bits)
 }
 
-/// What the memo holds where the `BINGET` or `LONG_BINGET` at `at` points, and where the next
-/// opcode is.
+/// Where in the memo the `BINGET` or `LONG_BINGET` at `at` points, and where the next opcode is.
 #[inline]
-fn quick_get(bytes: &[u8], at: usize, memo: &Memo) -> Option<(Entry, usize)> {
+fn quick_index(bytes: &[u8], at: usize) -> Option<(usize, usize)> {
     let head = bytes.get(at..)?.first_chunk::<5>()?;
     match head[0] {
-        code::BINGET => Some((memo.get(usize::from(head[1]))?, at + 2)),
+        code::BINGET => Some((usize::from(head[1]), at + 2)),
         code::LONG_BINGET => {
-            let index = u32::from_le_bytes([head[1], head[2], head[3], head[4]]);
-            Some((memo.get(index as usize)?, at + 5))
+            Some((u32::from_le_bytes([head[1], head[2], head[3], head[4]]) as usize, at + 5))
         }
         _ => None,
     }
 }
 
+/// What the memo holds there.
+#[inline]
+fn quick_get(bytes: &[u8], at: usize, memo: &Memo) -> Option<(Entry, usize)> {
+    let (index, next) = quick_index(bytes, at)?;
+    Some((memo.get(index)?, next))
+}
+
+/// Bytes of an integer opcode's argument; 0 for other opcodes.
+const WIDTH: [u8; 256] = {
+    let mut width = [0; 256];
+    width[code::BININT1 as usize] = 1;
+    width[code::BININT2 as usize] = 2;
+    width[code::BININT as usize] = 4;
+    width
+};
+
 /// The integer at `at` as two's complement, and where the next opcode is.
+///
+/// Which opcode a size has cannot be predicted, so there is no branch on it.
 #[inline]
 fn quick_int(bytes: &[u8], at: usize) -> Option<(u64, usize)> {
     let head = bytes.get(at..)?.first_chunk::<11>()?;
-    match head[0] {
-        code::BININT1 => Some((u64::from(head[1]), at + 2)),
-        code::BININT2 => Some((u64::from(u16::from_le_bytes([head[1], head[2]])), at + 3)),
-        code::BININT => {
-            let value = i32::from_le_bytes([head[1], head[2], head[3], head[4]]);
-            Some((i64::from(value) as u64, at + 5))
-        }
-        code::LONG1 => {
-            let width = usize::from(head[1]);
-            let low = [head[2], head[3], head[4], head[5], head[6], head[7], head[8], head[9]];
-            let low = u64::from_le_bytes(low);
-            match width {
-                1..=8 => {
-                    let unused = 64 - 8 * width as u32;
-                    Some((((low << unused) as i64 >> unused) as u64, at + 2 + width))
-                }
-                9 if head[10] == 0 => Some((low, at + 11)),
-                _ => None,
-            }
-        }
-        _ => None,
+    let is_long = head[0] == code::LONG1;
+    let start = 1 + usize::from(is_long);
+    let width = usize::from(if is_long { head[1] } else { WIDTH[usize::from(head[0])] });
+    let data = if is_long {
+        [head[2], head[3], head[4], head[5], head[6], head[7], head[8], head[9]]
+    } else {
+        [head[1], head[2], head[3], head[4], 0, 0, 0, 0]
+    };
+    let low = u64::from_le_bytes(data);
+    if !(1..=8).contains(&width) {
+        // 2⁶³ and above take a ninth byte for the sign.
+        return (is_long && width == 9 && head[10] == 0).then_some((low, at + 11));
     }
+    let unused = 64 - 8 * width as u32;
+    let shifted = low << unused;
+    let is_signed = is_long || head[0] == code::BININT;
+    let value = if is_signed { (shifted as i64 >> unused) as u64 } else { shifted >> unused };
+    Some((value, at + start + width))
 }

@@ -38,6 +38,8 @@ pub(crate) struct Reader<'a, 'w> {
     pub(super) stacks: StackTable,
     pub(super) bodies: Bodies,
     pub(super) columns: Columns,
+    /// Where in the file the first event begins.
+    pub(super) events_from: usize,
     pub(super) streams: Streams,
     pub(super) pools: Pools,
     pub(super) notes: Notes,
@@ -55,6 +57,7 @@ impl<'w> Reader<'_, 'w> {
             stacks: StackTable::new(),
             bodies: Bodies::new(),
             columns: Columns::default(),
+            events_from: 0,
             streams: Streams::new(),
             pools: Pools::new(),
             notes: Notes::new(),
