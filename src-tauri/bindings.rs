@@ -2,7 +2,7 @@
 
 use tauri_specta::{Builder, collect_commands};
 
-use crate::commands;
+use crate::{commands, inspect};
 
 /// Every command the page may ask.
 pub(crate) fn commands() -> Builder<tauri::Wry> {
@@ -15,6 +15,12 @@ pub(crate) fn commands() -> Builder<tauri::Wry> {
         commands::scene,
         commands::annotations,
         commands::block,
+        inspect::event,
+        inspect::segment,
+        inspect::period,
+        inspect::pool,
+        inspect::lanes,
+        inspect::address_map,
     ])
 }
 

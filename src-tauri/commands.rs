@@ -27,16 +27,16 @@ pub(crate) struct Startup {
     path: Option<String>,
 }
 
-/// An encoded scene: reaches the page as an `ArrayBuffer`, never as JSON.
-pub(crate) struct SceneBytes(Vec<u8>);
+/// An encoded picture: reaches the page as an `ArrayBuffer`, never as JSON.
+pub(crate) struct RawBytes(pub(crate) Vec<u8>);
 
-impl IpcResponse for SceneBytes {
+impl IpcResponse for RawBytes {
     fn body(self) -> tauri::Result<InvokeResponseBody> {
         Ok(InvokeResponseBody::Raw(self.0))
     }
 }
 
-impl Type for SceneBytes {
+impl Type for RawBytes {
     fn definition(_: &mut Types) -> DataType {
         specta_typescript::define("ArrayBuffer").into()
     }
@@ -135,12 +135,10 @@ pub(crate) async fn close(
 pub(crate) async fn scene(
     question: SceneQuestion,
     sessions: State<'_, Arc<Sessions>>,
-) -> Result<SceneBytes, WireError> {
+) -> Result<RawBytes, WireError> {
     let session = sessions.get(question.session)?;
-    aside("scene", move || {
-        wire::scene_bytes(&session, &question, &Job::unwatched()).map(SceneBytes)
-    })
-    .await
+    aside("scene", move || wire::scene_bytes(&session, &question, &Job::unwatched()).map(RawBytes))
+        .await
 }
 
 /// Named ranges in a stretch of the axis.
@@ -171,7 +169,7 @@ pub(crate) async fn block(
 ///
 /// A panic in it becomes an answer, so that one wrong question does not end the program; the
 /// panic's own message went to stderr.
-async fn aside<T: Send + 'static>(
+pub(crate) async fn aside<T: Send + 'static>(
     question: &'static str,
     work: impl FnOnce() -> Result<T, WireError> + Send + 'static,
 ) -> Result<T, WireError> {

@@ -3,11 +3,12 @@
 //! Knows Tauri, and nothing of how an answer is computed: a command finds the session, asks it
 //! through `wire`, and encodes. Start reading at [`commands`].
 //!
-//! To add a command: write it in `commands.rs`, add it to the list in `bindings.rs`, and run
+//! To add a command: write it in `commands.rs` or `inspect.rs`, add it to the list in `bindings.rs`, and run
 //! `cargo xtask wire`, which writes the page's side of it.
 
 mod bindings;
 mod commands;
+mod inspect;
 mod sessions;
 
 use std::sync::Arc;

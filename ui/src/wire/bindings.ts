@@ -20,6 +20,18 @@ export const commands = {
 	annotations: (question: AnnotationsQuestion) => typedError<Annotations, WireError>(__TAURI_INVOKE("annotations", { question })),
 	/**  All of one block. */
 	block: (session: number, device: number, block: number) => typedError<BlockDetails, WireError>(__TAURI_INVOKE("block", { session, device, block })),
+	/**  All of one event. */
+	event: (session: number, device: number, event: number) => typedError<EventDetails, WireError>(__TAURI_INVOKE("event", { session, device, event })),
+	/**  The segment around `address` right after event `after` (−1: before the first). */
+	segment: (session: number, device: number, after: number | null, address: string) => typedError<SegmentDetails, WireError>(__TAURI_INVOKE("segment", { session, device, after, address })),
+	/**  What happened from event `from` to event `to`, both included. */
+	period: (session: number, device: number, from: number | null, to: number | null) => typedError<PeriodDetails, WireError>(__TAURI_INVOKE("period", { session, device, from, to })),
+	/**  The pool right after an event, in the byte layout of `wire::pool_bytes`. */
+	pool: (question: PoolQuestion) => typedError<ArrayBuffer, WireError>(__TAURI_INVOKE("pool", { question })),
+	/**  Where addresses lie on the address map. */
+	lanes: (session: number, device: number, order: LaneOrder) => typedError<LaneList, WireError>(__TAURI_INVOKE("lanes", { session, device, order })),
+	/**  What to draw of the address map, in the byte layout of `wire::address_map_bytes`. */
+	addressMap: (question: AddressMapQuestion) => typedError<ArrayBuffer, WireError>(__TAURI_INVOKE("address_map", { question })),
 };
 
 /* Types */
@@ -29,6 +41,14 @@ export type ActionCount = {
 	action: string,
 	/**  How many. */
 	count: number,
+};
+
+/**  A viewport of the address map; `scene.y0` and `scene.y1` count bytes of its axis. */
+export type AddressMapQuestion = {
+	/**  The viewport. */
+	scene: SceneQuestion,
+	/**  Order of the lanes. */
+	order: LaneOrder,
 };
 
 /**  A number of blocks with their bytes. */
@@ -229,6 +249,40 @@ export type ErrorCode =
 /**  A bug of ours. */
 "bug";
 
+/**  All of one event. */
+export type EventDetails = {
+	/**  Its row. */
+	event: number,
+	/**  Microseconds since the epoch. */
+	time_us: number | null,
+	/**  The name the file uses. */
+	action: string,
+	/**  Hex; absent for `oom`. */
+	address: string | null,
+	/**  Bytes: requested for block events, real for segment events, rounded for `oom`. */
+	size: number,
+	/**  Bytes the driver said were free; only for `oom`. */
+	device_free: number | null,
+	/**  Stream handle in hex. */
+	stream: string,
+	/**  `(0, 0)`; absent when nothing says. */
+	pool: string | null,
+	/**  Right after it. */
+	totals: Totals<number>,
+	/**  Its stack. */
+	stack: StackView,
+	/**  The innermost frame of the user's code. */
+	top_frame: string | null,
+	/**  Texts of the entry. */
+	notes: Setting[],
+	/**  The block it is about. */
+	block: number | null,
+	/**  The segment around its address. */
+	segment: SegmentRef | null,
+	/**  Enclosing annotations, outermost first. */
+	within: string[],
+};
+
 /**  An event by number, with its time. */
 export type EventRef = {
 	/**  Its row. */
@@ -249,6 +303,50 @@ export type FrameView = {
 	kind: string,
 };
 
+/**  What makes blocks stand out in a picture. */
+export type Highlight = 
+/**  Blocks that ever lay in the segment around `address` right after event `after`. */
+{ kind: "segment"; 
+/**  Hex or decimal. */
+address: string; 
+/**  −1: before the first event. */
+after: number } | 
+/**  Blocks with the allocation stack of `block`. */
+{ kind: "stack_of"; 
+/**  Its row. */
+block: number } | 
+/**  Blocks allocated by the events `from` to `to`, both included. */
+{ kind: "period"; 
+/**  First event. */
+from: number; 
+/**  Last event. */
+to: number };
+
+/**  The lanes of a device, by address. */
+export type LaneList = {
+	/**  Extent of the axis, bytes. */
+	total: number,
+	/**  By address. */
+	lanes: LaneRow[],
+};
+
+/**  How lanes of the address map follow each other, bottom up. */
+export type LaneOrder = 
+/**  By address. */
+"address" | 
+/**  The largest first. */
+"size";
+
+/**  A contiguous range of addresses that was mapped at some time. */
+export type LaneRow = {
+	/**  Hex. */
+	address: string,
+	/**  Bytes. */
+	size: number,
+	/**  Where it begins on the axis. */
+	at: number,
+};
+
 /**  A recording was opened. */
 export type Opened = {
 	/**  Its id in every further question. */
@@ -265,6 +363,56 @@ export type Peak = {
 	event: number,
 	/**  That event's time. */
 	time_us: number | null,
+};
+
+/**  What happened in a stretch of events. */
+export type PeriodDetails = {
+	/**  First event in it. */
+	from: number,
+	/**  Last event in it. */
+	to: number,
+	/**  Blocks allocated in it. */
+	allocated: Spread,
+	/**  Blocks freed in it, wherever they were allocated. */
+	freed: Spread,
+	/**  Blocks allocated in it and not freed in it. */
+	unfreed: Spread,
+	/**  Right before it. */
+	before: Totals<number>,
+	/**  Right after it. */
+	after: Totals<number>,
+};
+
+/**  Whether pools and streams have rows of their own. */
+export type PoolGrouping = 
+/**  A row holds segments of one pool on one stream. */
+"by_pool" | 
+/**  All together. */
+"together";
+
+/**  How segments follow each other in the pool view. */
+export type PoolOrder = 
+/**  The largest first. */
+"size" | 
+/**  By address. */
+"address" | 
+/**  The most free bytes first. */
+"free";
+
+/**  A moment of the pool. */
+export type PoolQuestion = {
+	/**  Which open recording. */
+	session: number,
+	/**  Row of [`Summary::devices`](crate::Summary). */
+	device: number,
+	/**  Right after which event; −1: before the first. */
+	after: number,
+	/**  Order of the segments. */
+	order: PoolOrder,
+	/**  Grouping of the rows. */
+	grouping: PoolGrouping,
+	/**  Colour key of the blocks. */
+	color: ColorBy,
 };
 
 /**  One pool on one stream at the end of the recording. */
@@ -345,6 +493,42 @@ export type SceneQuestion = {
 	detail: Detail,
 	/**  A block whose outline is wanted however small it is. */
 	selected: number | null,
+	/**  Which blocks stand out; absent: all are alike. */
+	highlight?: Highlight | null,
+};
+
+/**  All of one segment at one moment. */
+export type SegmentDetails = {
+	/**  Its address, size and kind. */
+	segment: SegmentRef,
+	/**  Stream handle in hex. */
+	stream: string,
+	/**  `(0, 0)`; absent when nothing says. */
+	pool: string | null,
+	/**  Bytes in allocated blocks. */
+	allocated: number,
+	/**  Bytes in blocks whose free is not completed. */
+	pending: number,
+	/**  Bytes asked for by both. */
+	requested: number,
+	/**  Bytes in no block. */
+	free: number,
+	/**  Runs of free bytes. */
+	gaps: number,
+	/**  Bytes of the largest. */
+	largest_gap: number,
+	/**  Blocks in it at the moment. */
+	blocks: number,
+	/**  Blocks that ever lay in it. */
+	ever: number,
+	/**  When its oldest part was mapped; absent: before the recording. */
+	mapped: EventRef | null,
+	/**  When the first of its parts goes; absent: it outlives the recording. */
+	unmapped: EventRef | null,
+	/**  The events that made it what it is at the moment. */
+	growths: EventRef[],
+	/**  Stack of the allocation that needed its first part. */
+	stack: StackView,
 };
 
 /**  The segment around a block. */
@@ -365,6 +549,16 @@ export type Setting = {
 	key: string,
 	/**  Value as text. */
 	value: string,
+};
+
+/**  A number of blocks with the extremes of their sizes. */
+export type Spread = {
+	/**  How many, and their bytes. */
+	amount: Amount,
+	/**  Bytes of the largest. */
+	largest: number,
+	/**  Bytes of the smallest. */
+	smallest: number,
 };
 
 /**  A stack to show, innermost first. */
