@@ -18,8 +18,8 @@ export const tauriEngine: Engine = {
   cancel: (request) => commands.cancel(request),
   close: async (session) => void given(await commands.close(session)),
   scene: async (question) => {
-    const selected = question.selected ?? null;
-    return decodeScene(given(await commands.scene({ ...question, selected })));
+    const { selected = null, highlight = null } = question;
+    return decodeScene(given(await commands.scene({ ...question, selected, highlight })));
   },
   annotations: async (question) => known(given(await commands.annotations(question))),
   block: async (session, device, block) =>
