@@ -44,11 +44,21 @@ impl DeviceIndex {
         let born = rows.iter().map(|row| row.born.0).collect();
         let died: Vec<u32> =
             rows.iter().map(|row| row.died.map_or(u32::MAX, |state| state.0)).collect();
+        let (totals, (lives, active)) = rayon::join(
+            || Totals::new(&table.counters, job),
+            || {
+                let blocks = &table.blocks;
+                rayon::join(
+                    || Lives::new(blocks.released(), job),
+                    || Lives::new(blocks.died(), job),
+                )
+            },
+        );
         Ok(Self {
-            lives: Lives::new(table.blocks.released(), job)?,
-            active: Lives::new(table.blocks.died(), job)?,
+            lives: lives?,
+            active: active?,
             segments: SegmentLives { born, lives: Lives::new(&died, job)?, died },
-            totals: Totals::new(&table.counters, job)?,
+            totals: totals?,
         })
     }
 

@@ -114,15 +114,13 @@ pub struct Totals {
 impl Totals {
     /// Summarises `counters`.
     pub fn new(counters: &Counters, job: &Job) -> Result<Self, Cancelled> {
-        let build = |counter| {
-            job.check()?;
-            Ok(Pyramid::new(counters.column(counter)))
-        };
-        Ok(Self {
-            allocated: build(Counter::Allocated)?,
-            active: build(Counter::Active)?,
-            reserved: build(Counter::Reserved)?,
-        })
+        job.check()?;
+        let build = |counter| Pyramid::new(counters.column(counter));
+        let (allocated, (active, reserved)) = rayon::join(
+            || build(Counter::Allocated),
+            || rayon::join(|| build(Counter::Active), || build(Counter::Reserved)),
+        );
+        Ok(Self { allocated, active, reserved })
     }
 
     /// Least and most of `counter` over `states`, which is clamped to the recording; of an empty

@@ -6,22 +6,29 @@ use model::{Blocks, Column, Counters, Segment};
 /// Totals at every state of a trace of `events` events.
 pub(super) fn totals(events: u32, blocks: &Blocks, segments: &[Segment]) -> Counters {
     let states = events as usize + 1;
-    let (mut allocated, mut active) = (vec![0; states], vec![0; states]);
-    for row in 0..blocks.len() as usize {
-        let size = blocks.size()[row];
-        change(&mut allocated, blocks.born()[row], size);
-        change(&mut active, blocks.born()[row], size);
-        change(&mut allocated, blocks.released()[row], size.wrapping_neg());
-        change(&mut active, blocks.died()[row], size.wrapping_neg());
-    }
-    let mut reserved = vec![0; states];
-    for segment in segments {
-        change(&mut reserved, segment.born.0, segment.size);
-        if let Some(died) = segment.died {
-            change(&mut reserved, died.0, segment.size.wrapping_neg());
+    let of_blocks = |ends: &[u32]| {
+        let mut changes = vec![0; states];
+        for ((born, end), size) in blocks.born().iter().zip(ends).zip(blocks.size()) {
+            change(&mut changes, *born, *size);
+            change(&mut changes, *end, size.wrapping_neg());
         }
-    }
-    Counters { allocated: sums(allocated), active: sums(active), reserved: sums(reserved) }
+        sums(changes)
+    };
+    let of_segments = || {
+        let mut changes = vec![0; states];
+        for segment in segments {
+            change(&mut changes, segment.born.0, segment.size);
+            if let Some(died) = segment.died {
+                change(&mut changes, died.0, segment.size.wrapping_neg());
+            }
+        }
+        sums(changes)
+    };
+    let (allocated, (active, reserved)) = rayon::join(
+        || of_blocks(blocks.released()),
+        || rayon::join(|| of_blocks(blocks.died()), of_segments),
+    );
+    Counters { allocated, active, reserved }
 }
 
 /// `by` more from `state` on. Sizes that no machine has may wrap; they add up all the same.
