@@ -41,6 +41,7 @@ mod tests {
         let fresh = folder.path().join("bindings.ts");
         super::commands().export(Typescript::default(), &fresh).unwrap();
         let fresh = std::fs::read_to_string(fresh).unwrap();
+        let fresh = format!("{}\n", fresh.trim_end());
         if std::env::var_os(WRITE).is_some() {
             std::fs::create_dir_all(committed.parent().unwrap()).unwrap();
             std::fs::write(&committed, fresh).unwrap();

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 
 use crate::app::{self, Profile};
 use crate::command::root;
@@ -22,7 +22,7 @@ pub(crate) struct Arguments {
     out: PathBuf,
 }
 
-/// Takes the main window with a block selected, in both themes.
+/// Takes the main window with a block selected, as `NAME-light.png` and `NAME-dark.png`.
 pub(crate) fn shots(arguments: &Arguments) -> Result<()> {
     setup::system(Need::Tests)?;
     setup::page()?;
@@ -32,11 +32,13 @@ pub(crate) fn shots(arguments: &Arguments) -> Result<()> {
         Some(file) => std::path::absolute(file)?,
         None => root().join(BUNDLED),
     };
+    let name = file.file_name().context("a file with a name")?.to_string_lossy();
+    let name = name.split('.').next().unwrap_or_default();
     let window = stage.open(&file)?;
     click_band(&window)?;
     for tone in ["light", "dark"] {
         switch_to(&window, tone)?;
-        println!("{}", stage.keep(&window, &format!("main-window-{tone}"))?.display());
+        println!("{}", stage.keep(&window, &format!("{name}-{tone}"))?.display());
     }
     Ok(())
 }

@@ -23,15 +23,15 @@ const MAY_DEPEND_ON: &[(&str, &[&str])] = &[
     // An oracle: it knows no reader of ours.
     ("sample", &[]),
     ("bench", &["session", "sample"]),
-    ("acceptance", &[]),
+    ("acceptance", &["session", "tidemark-cli", "wire", "sample"]),
     ("xtask", &["sample"]),
 ];
 
-/// What must not be reachable at all, by any path. `serde` itself may come in with a decompressor;
-/// what turns our own types into JSON may not.
+/// What must not be reachable at all, by any path. `session` does reach `serde` and `serde_json`,
+/// because `ingest` reads snapshots that were saved as JSON.
 const NEVER_REACHES: &[(&str, &[&str])] = &[
     ("pickle", &["serde", "rayon", "flate2"]),
-    ("session", &["serde_json", "specta", "tauri"]),
+    ("session", &["specta", "tauri"]),
     ("tidemark-cli", &["gtk", "tauri", "tao", "webkit2gtk", "wry"]),
     ("tidemark-app", &["hyper", "openssl", "reqwest", "rustls"]),
     ("xtask", &["ingest", "tauri", "tokio"]),
