@@ -3,10 +3,12 @@
 use crate::Session;
 use crate::open::Indexed;
 use crate::summary::DeviceSummary;
+use ::table::Steps;
 use index::DeviceIndex;
 use job::{Cancelled, Job};
 use layout::{AddressMap, Axis, LaneOrder, Lanes, Mark, Scene, Viewport};
 use model::{Blocks, Counter, Device, DeviceTable, Family, State};
+use std::sync::OnceLock;
 
 /// A number of blocks with their bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -48,6 +50,10 @@ impl<'a> OnDevice<'a> {
 
     pub(crate) fn index(self) -> &'a DeviceIndex {
         &self.indexed.index
+    }
+
+    pub(crate) fn kept_steps(self) -> &'a OnceLock<Steps> {
+        &self.indexed.steps
     }
 
     /// Its row in the recording.

@@ -15,6 +15,7 @@ mod period;
 mod pool;
 mod same_stack;
 mod summary;
+pub mod table;
 #[cfg(test)]
 mod tests;
 

@@ -3,6 +3,7 @@
 use crate::OnDevice;
 use crate::frames::FrameKinds;
 use crate::summary::DeviceSummary;
+use ::table::{StackTexts, Steps};
 use index::DeviceIndex;
 use ingest::ImportError;
 use job::{Cancelled, Job, Progress};
@@ -21,6 +22,8 @@ pub struct Session {
     devices: Vec<Indexed>,
     /// Who wrote each frame; not needed until a stack is shown.
     frames: OnceLock<FrameKinds>,
+    /// What the stacks say; not needed until a table is shown.
+    texts: OnceLock<StackTexts>,
     opened_in: Duration,
 }
 
@@ -33,6 +36,8 @@ pub(crate) struct Indexed {
     /// Lanes of the address map, each when first asked for.
     pub(crate) by_address: OnceLock<Lanes>,
     pub(crate) by_size: OnceLock<Lanes>,
+    /// The profiler's steps, when first asked for.
+    pub(crate) steps: OnceLock<Steps>,
 }
 
 impl Session {
@@ -57,6 +62,7 @@ impl Session {
                 summary: OnceLock::new(),
                 by_address: OnceLock::new(),
                 by_size: OnceLock::new(),
+                steps: OnceLock::new(),
             })
         };
         let devices = match recording.devices.as_slice() {
@@ -64,7 +70,8 @@ impl Session {
             several => several.par_iter().map(indexed).collect::<Result<_, _>>()?,
         };
         job.step(Progress { stage: "indexing", done: total, total })?;
-        Ok(Self { recording, devices, frames: OnceLock::new(), opened_in: begun.elapsed() })
+        let (frames, texts) = (OnceLock::new(), OnceLock::new());
+        Ok(Self { recording, devices, frames, texts, opened_in: begun.elapsed() })
     }
 
     /// The recording itself.
@@ -86,6 +93,11 @@ impl Session {
     /// All devices, as the file orders them.
     pub fn devices(&self) -> impl ExactSizeIterator<Item = OnDevice<'_>> {
         self.devices.iter().enumerate().map(|(row, indexed)| OnDevice::new(self, row, indexed))
+    }
+
+    /// Where [`Session::stack_texts`] keeps them.
+    pub(crate) fn kept_texts(&self) -> &OnceLock<StackTexts> {
+        &self.texts
     }
 
     /// Who wrote each frame.

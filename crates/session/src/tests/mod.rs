@@ -2,6 +2,7 @@
 
 mod drawn;
 mod oracle;
+mod table;
 
 use crate::*;
 use drawn::{FIRST_US, recording};

@@ -1,0 +1,73 @@
+//! The block table and the event table of a device.
+
+pub use ::table::{
+    BlockColumn, BlockPeriod, BlockRows, BlockState, Cell, Choice, Column, Direction, EventColumn,
+    EventRows, Filter, Period, Query, Rows, Shape, StackTexts, Statistics, Steps, Test, View,
+    Within, csv,
+};
+
+use crate::annotations::profiler_step;
+use crate::{OnDevice, Session};
+use job::{Cancelled, Job};
+use model::EventId;
+
+impl Session {
+    /// What the stacks say, sorted when first asked for.
+    fn stack_texts(&self, job: &Job) -> Result<&StackTexts, Cancelled> {
+        let line = |stack| self.top_frame(stack).map(|top| self.frame_line(top.frame));
+        if let Some(texts) = self.kept_texts().get() {
+            return Ok(texts);
+        }
+        let texts = StackTexts::new(self.recording(), line, job)?;
+        // Somebody else may have been quicker, with the same texts.
+        Ok(self.kept_texts().get_or_init(|| texts))
+    }
+}
+
+impl<'a> OnDevice<'a> {
+    /// Its blocks as rows of a table.
+    pub fn block_rows(self, job: &Job) -> Result<BlockRows<'a>, Cancelled> {
+        let texts = self.session.stack_texts(job)?;
+        Ok(BlockRows::new(self.session.recording(), self.row(), texts, self.steps()))
+    }
+
+    /// Its events as rows of a table.
+    pub fn event_rows(self, job: &Job) -> Result<EventRows<'a>, Cancelled> {
+        let texts = self.session.stack_texts(job)?;
+        Ok(EventRows::new(self.session.recording(), self.row(), texts, self.steps()))
+    }
+
+    /// The blocks that answer `query`.
+    pub fn block_view(
+        self,
+        query: Query<BlockColumn>,
+        job: &Job,
+    ) -> Result<View<BlockColumn>, Cancelled> {
+        View::new(&self.block_rows(job)?, query, job)
+    }
+
+    /// The events that answer `query`.
+    pub fn event_view(
+        self,
+        query: Query<EventColumn>,
+        job: &Job,
+    ) -> Result<View<EventColumn>, Cancelled> {
+        View::new(&self.event_rows(job)?, query, job)
+    }
+
+    /// The profiler's steps, called by their numbers.
+    fn steps(self) -> &'a Steps {
+        self.kept_steps().get_or_init(|| {
+            let Some(times) = &self.table().events.time_us else { return Steps::default() };
+            let recording = self.session.recording();
+            let step = |range: &model::Annotation| {
+                let number = profiler_step(recording.text(range.name))?;
+                let start = range.start_us?;
+                let first = times.partition_point(|time| *time < start);
+                // One that began after the last event holds none of them.
+                (first < times.len()).then(|| (EventId(first as u32), number.to_string()))
+            };
+            Steps::new(self.annotations().filter_map(step).collect())
+        })
+    }
+}
