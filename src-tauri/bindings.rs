@@ -2,7 +2,7 @@
 
 use tauri_specta::{Builder, collect_commands};
 
-use crate::{commands, inspect};
+use crate::{commands, inspect, tables};
 
 /// Every command the page may ask.
 pub(crate) fn commands() -> Builder<tauri::Wry> {
@@ -21,6 +21,13 @@ pub(crate) fn commands() -> Builder<tauri::Wry> {
         inspect::pool,
         inspect::lanes,
         inspect::address_map,
+        tables::table_open,
+        tables::table_rows,
+        tables::table_position,
+        tables::table_bounds,
+        tables::table_choices,
+        tables::table_export,
+        tables::table_close,
     ])
 }
 

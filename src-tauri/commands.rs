@@ -16,6 +16,7 @@ use wire::{
 };
 
 use crate::sessions::Sessions;
+use crate::tables::Tables;
 
 /// The recording that ships with the app, as `tauri.conf.json` bundles it.
 const SAMPLE: &str = "sample.pickle.gz";
@@ -101,7 +102,7 @@ async fn open_file(
     aside("open", move || {
         let session = sessions.run(request, &job, |job| Session::open(Path::new(&path), job))?;
         let session = Arc::new(session);
-        Ok(wire::opened(sessions.add(Arc::clone(&session)), &session))
+        Ok(wire::opened(sessions.add(Arc::clone(&session), path), &session))
     })
     .await
 }
@@ -120,10 +121,12 @@ pub(crate) fn cancel(request: u32, sessions: State<'_, Arc<Sessions>>) {
 pub(crate) async fn close(
     session: u32,
     sessions: State<'_, Arc<Sessions>>,
+    tables: State<'_, Arc<Tables>>,
 ) -> Result<(), WireError> {
-    let sessions = Arc::clone(&sessions);
+    let (sessions, tables) = (Arc::clone(&sessions), Arc::clone(&tables));
     aside("close", move || {
         sessions.close(session);
+        tables.close_all(session);
         Ok(())
     })
     .await

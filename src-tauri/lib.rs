@@ -3,17 +3,19 @@
 //! Knows Tauri, and nothing of how an answer is computed: a command finds the session, asks it
 //! through `wire`, and encodes. Start reading at [`commands`].
 //!
-//! To add a command: write it in `commands.rs` or `inspect.rs`, add it to the list in `bindings.rs`, and run
+//! To add a command: write it in `commands.rs`, `inspect.rs` or `tables.rs`, add it to the list in `bindings.rs`, and run
 //! `cargo xtask wire`, which writes the page's side of it.
 
 mod bindings;
 mod commands;
 mod inspect;
 mod sessions;
+mod tables;
 
 use std::sync::Arc;
 
 use sessions::Sessions;
+use tables::Tables;
 
 /// Opens the window and serves the page until the window is closed.
 ///
@@ -25,6 +27,7 @@ pub fn run() {
     tauri::Builder::default()
         .plugin(tauri_plugin_dialog::init())
         .manage(Arc::new(Sessions::default()))
+        .manage(Arc::new(Tables::default()))
         .invoke_handler(bindings::commands().invoke_handler())
         .run(tauri::generate_context!())
         .expect("a display and a web view to open the window in");

@@ -1,6 +1,8 @@
 //! What the shell holds: open sessions by id, and running jobs by the request that started them.
 
 use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use session::{Job, Session};
@@ -16,16 +18,19 @@ pub(crate) struct Sessions(Mutex<Maps>);
 struct Maps {
     last: u32,
     sessions: BTreeMap<u32, Arc<Session>>,
+    /// The files they are of.
+    paths: BTreeMap<u32, PathBuf>,
     jobs: BTreeMap<u32, Job>,
 }
 
 impl Sessions {
-    /// Keeps `session` open; returns its id in every further question.
-    pub(crate) fn add(&self, session: Arc<Session>) -> u32 {
+    /// Keeps `session`, which was read from `path`, open; returns its id in every further question.
+    pub(crate) fn add(&self, session: Arc<Session>, path: PathBuf) -> u32 {
         let mut maps = self.maps();
         maps.last += 1;
         let id = maps.last;
         maps.sessions.insert(id, session);
+        maps.paths.insert(id, path);
         id
     }
 
@@ -39,9 +44,20 @@ impl Sessions {
 
     /// Closes session `id`; questions under way keep it until they are answered.
     pub(crate) fn close(&self, id: u32) {
-        let closed = self.maps().sessions.remove(&id);
+        let mut maps = self.maps();
+        let closed = maps.sessions.remove(&id);
+        maps.paths.remove(&id);
+        drop(maps);
         // Unmapping a large recording takes a while: not under the lock.
         drop(closed);
+    }
+
+    /// Whether an open session was read from `path`, by whatever name: nothing may be written there.
+    pub(crate) fn is_source(&self, path: &Path) -> bool {
+        let sources: Vec<PathBuf> = self.maps().paths.values().cloned().collect();
+        let real = |path: &Path| fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+        let path = real(path);
+        sources.iter().any(|source| real(source) == path)
     }
 
     /// Does `work` as `request`, which [`Self::cancel`] can stop as long as it runs.
@@ -103,6 +119,19 @@ mod tests {
         let result = catch_unwind(AssertUnwindSafe(|| sessions.run(1, &job, |_| panic!("wrong"))));
         assert!(result.is_err());
         assert!(sessions.maps().jobs.is_empty());
+    }
+
+    #[test]
+    fn what_was_opened_is_known_by_other_names_too() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("one.pickle");
+        fs::write(&path, "").unwrap();
+        let sessions = Sessions::default();
+        sessions.maps().paths.insert(1, path.clone());
+        assert!(sessions.is_source(&folder.path().join(".").join("one.pickle")));
+        assert!(!sessions.is_source(&folder.path().join("other.csv")));
+        sessions.close(1);
+        assert!(!sessions.is_source(&path));
     }
 
     #[test]

@@ -413,6 +413,8 @@ pub enum ErrorCode {
     WantsCode,
     /// The system would not read it.
     Unreadable,
+    /// The system would not write what was to be saved.
+    Unwritable,
     /// The person stopped the work; not shown.
     Cancelled,
     /// The recording is no longer open.

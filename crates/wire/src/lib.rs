@@ -18,6 +18,7 @@ mod questions;
 mod report;
 mod scene;
 mod summary;
+mod table;
 mod viewport;
 
 pub use answers::*;
@@ -32,6 +33,7 @@ pub use questions::*;
 pub use report::FileReport;
 pub use scene::{MAGIC, VERSION, encode_scene};
 pub use summary::{opened, summary};
+pub use table::*;
 pub use viewport::{annotations, scene_bytes};
 
 /// TypeScript's `number` for fields whose Rust type specta would refuse (`u64`: it fears for values

@@ -32,6 +32,20 @@ export const commands = {
 	lanes: (session: number, device: number, order: LaneOrder) => typedError<LaneList, WireError>(__TAURI_INVOKE("lanes", { session, device, order })),
 	/**  What to draw of the address map, in the byte layout of `wire::address_map_bytes`. */
 	addressMap: (question: AddressMapQuestion) => typedError<ArrayBuffer, WireError>(__TAURI_INVOKE("address_map", { question })),
+	/**  Opens a table in `slot` of the page, in place of the one there, and reads its `first` rows. */
+	tableOpen: (slot: number, question: TableQuestion, first: RowsQuestion) => typedError<TableOpened, WireError>(__TAURI_INVOKE("table_open", { slot, question, first })),
+	/**  Rows of the table `view`. */
+	tableRows: (view: number, question: RowsQuestion) => typedError<TablePage, WireError>(__TAURI_INVOKE("table_rows", { view, question })),
+	/**  The place of `row` in the table `view`; nothing when it is not in it. */
+	tablePosition: (view: number, row: number) => typedError<number | null, WireError>(__TAURI_INVOKE("table_position", { view, row })),
+	/**  Least and most of `columns` in the table `view`. */
+	tableBounds: (view: number, columns: TableColumn[]) => typedError<TableBounds[], WireError>(__TAURI_INVOKE("table_bounds", { view, columns })),
+	/**  The names in `column` of the rows that pass the other columns' filters. */
+	tableChoices: (question: TableQuestion, column: TableColumn) => typedError<TableChoice[], WireError>(__TAURI_INVOKE("table_choices", { question, column })),
+	/**  Writes all rows of the table `view` to `path` as CSV. Work done as `request` can be cancelled. */
+	tableExport: (request: number, view: number, columns: TableColumn[], path: string, progress: Channel<ProgressNow>) => typedError<null, WireError>(__TAURI_INVOKE("table_export", { request, view, columns, path, progress })),
+	/**  Closes the table in `slot`. */
+	tableClose: (session: number, slot: number) => __TAURI_INVOKE<void>("table_close", { session, slot }),
 };
 
 /* Types */
@@ -242,6 +256,8 @@ export type ErrorCode =
 "wants_code" | 
 /**  The system would not read it. */
 "unreadable" | 
+/**  The system would not write what was to be saved. */
+"unwritable" | 
 /**  The person stopped the work; not shown. */
 "cancelled" | 
 /**  The recording is no longer open. */
@@ -457,6 +473,18 @@ export type Remark = {
 	message: string,
 };
 
+/**  Rows that are wanted of an opened table. */
+export type RowsQuestion = {
+	/**  Place of the first. */
+	offset: number,
+	/**  How many. */
+	count: number,
+	/**  Which cells. */
+	columns: TableColumn[],
+	/**  The event right after which states are looked at. */
+	cursor: number,
+};
+
 /**  How the stack of a block fares elsewhere. */
 export type SameStack = {
 	/**  In the whole recording. */
@@ -551,6 +579,13 @@ export type Setting = {
 	value: string,
 };
 
+/**  Which end comes first; empty cells come last either way. */
+export type SortDirection = 
+/**  Small values, early names first. */
+"ascending" | 
+/**  Large values, late names first. */
+"descending";
+
 /**  A number of blocks with the extremes of their sizes. */
 export type Spread = {
 	/**  How many, and their bytes. */
@@ -605,6 +640,206 @@ export type Summary = {
 	/**  Trouble met while reading, and what it means. */
 	remarks: Remark[],
 };
+
+/**  Least and most of a column's numbers. */
+export type TableBounds = {
+	/**  Which column. */
+	column: TableColumn,
+	/**  Least. */
+	from: number,
+	/**  Most. */
+	to: number,
+};
+
+/**  A value to show; bytes, events and microseconds as numbers, addresses and streams in hex. */
+export type TableCell = 
+/**  A number, by the column. */
+number | 
+/**  A text. */
+string;
+
+/**  A name that a column can be filtered by. */
+export type TableChoice = {
+	/**  As [`TableTest::Is`](super::TableTest) takes it. */
+	name: string,
+	/**  Rows that have it. */
+	count: number,
+};
+
+/**  A column of the block table, of the event table, or of both. */
+export type TableColumn = 
+/**  What people know the block or the event by. */
+"id" | 
+/**  Address. */
+"address" | 
+/**  Bytes occupied. */
+"size" | 
+/**  Blocks: bytes asked for. */
+"requested" | 
+/**  Blocks: the state at the cursor. */
+"state" | 
+/**  Blocks: the event that allocated it. */
+"alloc_event" | 
+/**  Blocks: the event that asked to free it. */
+"free_requested_event" | 
+/**  Blocks: the event that completed its free. */
+"free_event" | 
+/**  Blocks: events for which it was allocated. */
+"lifetime" | 
+/**  Blocks: microseconds for which it was allocated. */
+"lifetime_us" | 
+/**  `(0, 1)`. */
+"pool" | 
+/**  Stream handle. */
+"stream" | 
+/**  The frame that tells most about who did it. */
+"top_frame" | 
+/**  All frames. */
+"stack" | 
+/**  The profiler's step. */
+"step" | 
+/**  Microseconds since the epoch. */
+"time" | 
+/**  Blocks: how it is known. */
+"origin" | 
+/**  Blocks: where its size comes from. */
+"size_source" | 
+/**  Events: what happened. */
+"action" | 
+/**  Events: bytes allocated right after it. */
+"allocated" | 
+/**  Events: bytes allocated or pending right after it. */
+"active" | 
+/**  Events: bytes in segments right after it. */
+"reserved" | 
+/**  Events: the block it is about. */
+"block";
+
+/**  A column's cell and what it must be. */
+export type TableFilter = {
+	/**  Which cell. */
+	column: TableColumn,
+	/**  What it must be. */
+	test: TableTest,
+};
+
+/**  What a row is. */
+export type TableKind = 
+/**  A block. */
+"blocks" | 
+/**  An event. */
+"events";
+
+/**  An opened table with its first rows. */
+export type TableOpened = {
+	/**  Its id in further questions. */
+	view: number,
+	/**  What its rows add up to. */
+	statistics: TableStatistics,
+	/**  Whether the rows or their order change with the cursor. */
+	asks_state: boolean,
+	/**  Its first rows. */
+	page: TablePage,
+};
+
+/**  A column that decides the order. */
+export type TableOrder = {
+	/**  Which. */
+	column: TableColumn,
+	/**  Which end first. */
+	direction: SortDirection,
+};
+
+/**  Some rows from the order. */
+export type TablePage = {
+	/**  The place of the first. */
+	offset: number,
+	/**  The rows. */
+	rows: TableRow[],
+};
+
+/**  A stretch of events, both ends included. */
+export type TablePeriod = {
+	/**  First event. */
+	from: number,
+	/**  Last event. */
+	to: number,
+	/**  What a block has to do with it. */
+	within: TableWithin,
+};
+
+/**  Which rows, in which order. */
+export type TableQuestion = {
+	/**  Which open recording. */
+	session: number,
+	/**  Row of [`Summary::devices`](crate::Summary). */
+	device: number,
+	/**  What a row is. */
+	kind: TableKind,
+	/**  The first decides, the next among equals; empty: as the recording has them. */
+	order: TableOrder[],
+	/**  A row passes all of them. */
+	filters: TableFilter[],
+	/**  Only rows of this stretch. */
+	period: TablePeriod | null,
+	/**  The event right after which states are looked at; −1: before the first. */
+	cursor: number,
+};
+
+/**  A row of a table. */
+export type TableRow = {
+	/**  The block or the event. */
+	row: number,
+	/**  The block it is, or is about. */
+	block: number | null,
+	/**  One a column asked for; absent: nothing to show. */
+	cells: (TableCell | null)[],
+};
+
+/**  What the matching rows add up to. */
+export type TableStatistics = {
+	/**  Matching rows. */
+	count: number,
+	/**  Rows in all. */
+	of: number,
+	/**  Their bytes. */
+	size: number,
+	/**  Bytes asked for. */
+	requested: number,
+	/**  Bytes of the smallest; absent when nothing matches. */
+	smallest: number | null,
+	/**  Bytes of the largest. */
+	largest: number | null,
+};
+
+/**  What a cell must be. */
+export type TableTest = 
+/**
+ *  `text` is somewhere in it, whatever the case. Of an address: hex digits of it, or an address
+ *  in hex or decimal inside the block. Of a stack: within a line of any frame.
+ */
+{ kind: "contains"; 
+/**  As typed. */
+text: string } | 
+/**  A number within both bounds, which are included. */
+{ kind: "between"; 
+/**  Absent: no lower bound. */
+from: number | null; 
+/**  Absent: no upper bound. */
+to: number | null } | 
+/**  Exactly one of these. */
+{ kind: "is"; 
+/**  As [`TableChoice`](super::TableChoice) names them. */
+names: string[] };
+
+/**  What a block has to do with a period; an event is inside it. */
+export type TableWithin = 
+/**  Some of its life is in it. */
+"overlapping" | 
+/**  It was allocated and freed in it. */
+"inside" | 
+/**  It was allocated in it and not freed in it. */
+"not_freed";
 
 /**  The three totals. */
 export type Totals<T> = {

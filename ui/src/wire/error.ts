@@ -6,6 +6,7 @@ const CODES: readonly ErrorCode[] = [
   'damaged',
   'wants_code',
   'unreadable',
+  'unwritable',
   'cancelled',
   'closed',
   'bug',

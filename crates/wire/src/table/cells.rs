@@ -1,0 +1,48 @@
+//! Cells as JSON.
+
+use super::view::{TableCell, TableRow};
+use crate::names;
+use session::State;
+use session::table::{BlockRows, Cell, Column, EventColumn, EventRows, Rows};
+
+/// Rows that know which block each is about.
+pub(super) trait Shown: Rows {
+    /// The block `row` is, or is about.
+    fn block_of(&self, row: u32) -> Option<u32>;
+}
+
+impl Shown for BlockRows<'_> {
+    fn block_of(&self, row: u32) -> Option<u32> {
+        Some(row)
+    }
+}
+
+impl Shown for EventRows<'_> {
+    fn block_of(&self, row: u32) -> Option<u32> {
+        match self.cell(row, EventColumn::Block, State(0)) {
+            Cell::Block { id, .. } => Some(id.0),
+            _ => None,
+        }
+    }
+}
+
+/// `row` with its cells in `columns`, states as of `cursor`.
+pub(super) fn row<R: Shown>(rows: &R, row: u32, columns: &[R::Column], cursor: State) -> TableRow
+where
+    R::Column: Column,
+{
+    let cell = |column: &R::Column| cell(&rows.cell(row, *column, cursor));
+    TableRow { row, block: rows.block_of(row), cells: columns.iter().map(cell).collect() }
+}
+
+fn cell(cell: &Cell<'_>) -> Option<TableCell> {
+    Some(match cell {
+        Cell::Empty => return None,
+        Cell::Int(value) | Cell::Time(value) | Cell::Span(value) => TableCell::Number(*value),
+        Cell::Bytes(value) => TableCell::Number(i64::try_from(*value).unwrap_or(i64::MAX)),
+        Cell::Event(event) => TableCell::Number(event.0.into()),
+        Cell::Block { number, .. } => TableCell::Number(*number),
+        Cell::Address(value) | Cell::Stream(value) => TableCell::Text(names::hex(*value)),
+        Cell::Text(text) => TableCell::Text(text.clone().into_owned()),
+    })
+}

@@ -1,0 +1,181 @@
+//! Which rows, in which order.
+
+use super::columns::{Named, TableColumn};
+use crate::event::state;
+use crate::{Number, WireError};
+use serde::{Deserialize, Serialize};
+use session::table::{
+    BlockColumn, BlockPeriod, Direction, EventColumn, Filter, Period, Query, Test, Within,
+};
+use session::{EventId, OnDevice};
+use specta::Type;
+
+/// What a row is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "snake_case")]
+pub enum TableKind {
+    /// A block.
+    Blocks,
+    /// An event.
+    Events,
+}
+
+/// Which end comes first; empty cells come last either way.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "snake_case")]
+pub enum SortDirection {
+    /// Small values, early names first.
+    Ascending,
+    /// Large values, late names first.
+    Descending,
+}
+
+/// A column that decides the order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
+pub struct TableOrder {
+    /// Which.
+    pub column: TableColumn,
+    /// Which end first.
+    pub direction: SortDirection,
+}
+
+/// What a cell must be.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum TableTest {
+    /// `text` is somewhere in it, whatever the case. Of an address: hex digits of it, or an address
+    /// in hex or decimal inside the block. Of a stack: within a line of any frame.
+    Contains {
+        /// As typed.
+        text: String,
+    },
+    /// A number within both bounds, which are included.
+    Between {
+        /// Absent: no lower bound.
+        #[specta(type = Option<Number>)]
+        from: Option<f64>,
+        /// Absent: no upper bound.
+        #[specta(type = Option<Number>)]
+        to: Option<f64>,
+    },
+    /// Exactly one of these.
+    Is {
+        /// As [`TableChoice`](super::TableChoice) names them.
+        names: Vec<String>,
+    },
+}
+
+/// A column's cell and what it must be.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
+pub struct TableFilter {
+    /// Which cell.
+    pub column: TableColumn,
+    /// What it must be.
+    pub test: TableTest,
+}
+
+/// What a block has to do with a period; an event is inside it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "snake_case")]
+pub enum TableWithin {
+    /// Some of its life is in it.
+    Overlapping,
+    /// It was allocated and freed in it.
+    Inside,
+    /// It was allocated in it and not freed in it.
+    NotFreed,
+}
+
+/// A stretch of events, both ends included.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, Type)]
+pub struct TablePeriod {
+    /// First event.
+    #[specta(type = Number)]
+    pub from: f64,
+    /// Last event.
+    #[specta(type = Number)]
+    pub to: f64,
+    /// What a block has to do with it.
+    pub within: TableWithin,
+}
+
+/// Which rows, in which order.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
+pub struct TableQuestion {
+    /// Which open recording.
+    pub session: u32,
+    /// Row of [`Summary::devices`](crate::Summary).
+    pub device: u32,
+    /// What a row is.
+    pub kind: TableKind,
+    /// The first decides, the next among equals; empty: as the recording has them.
+    pub order: Vec<TableOrder>,
+    /// A row passes all of them.
+    pub filters: Vec<TableFilter>,
+    /// Only rows of this stretch.
+    pub period: Option<TablePeriod>,
+    /// The event right after which states are looked at; −1: before the first.
+    #[specta(type = Number)]
+    pub cursor: f64,
+}
+
+impl TableQuestion {
+    pub(super) fn blocks(&self, on: OnDevice<'_>) -> Result<Query<BlockColumn>, WireError> {
+        let within = |within| match within {
+            TableWithin::Overlapping => Within::Overlapping,
+            TableWithin::Inside => Within::Inside,
+            TableWithin::NotFreed => Within::NotFreedIn,
+        };
+        let period = self
+            .period
+            .map(|period| BlockPeriod { period: stretch(period), within: within(period.within) });
+        self.query(on, period)
+    }
+
+    pub(super) fn events(&self, on: OnDevice<'_>) -> Result<Query<EventColumn>, WireError> {
+        self.query(on, self.period.map(stretch))
+    }
+
+    fn query<C: Named>(
+        &self,
+        on: OnDevice<'_>,
+        period: Option<C::Period>,
+    ) -> Result<Query<C>, WireError> {
+        let order = |order: &TableOrder| {
+            let direction = match order.direction {
+                SortDirection::Ascending => Direction::Ascending,
+                SortDirection::Descending => Direction::Descending,
+            };
+            Ok((C::of(order.column)?, direction))
+        };
+        let filter = |filter: &TableFilter| {
+            Ok(Filter { column: C::of(filter.column)?, test: test(&filter.test) })
+        };
+        Ok(Query {
+            order: self.order.iter().map(order).collect::<Result<_, WireError>>()?,
+            filters: self.filters.iter().map(filter).collect::<Result<_, WireError>>()?,
+            period,
+            cursor: state(on, self.cursor),
+        })
+    }
+}
+
+/// An event below 0 is before the first: the stretch begins there, or nothing is in it.
+fn stretch(period: TablePeriod) -> Period {
+    let event = |event: f64| EventId(event.clamp(0.0, f64::from(u32::MAX - 1)) as u32);
+    if period.to < 0.0 {
+        return Period { from: EventId(1), to: EventId(0) };
+    }
+    Period { from: event(period.from), to: event(period.to) }
+}
+
+fn test(test: &TableTest) -> Test {
+    match test {
+        TableTest::Contains { text } => Test::Contains(text.clone()),
+        TableTest::Is { names } => Test::Is(names.clone()),
+        TableTest::Between { from, to } => Test::Between {
+            from: from.map(|from| from.ceil() as i128),
+            to: to.map(|to| to.floor() as i128),
+        },
+    }
+}

@@ -1,0 +1,325 @@
+//! An opened table, to be asked for pages of rows.
+
+use super::cells::{self, Shown};
+use super::columns::{Named, TableColumn};
+use super::query::{TableKind, TableQuestion};
+use crate::event::state;
+use crate::{Number, WireError, error};
+use serde::{Deserialize, Serialize};
+use session::table::{BlockColumn, EventColumn, Rows, Shape, Statistics, View, csv};
+use session::{Job, OnDevice, Session};
+use specta::Type;
+use std::io::Write;
+
+/// Rows one answer holds at most.
+const MOST_ROWS: u32 = 500;
+
+/// What the matching rows add up to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
+pub struct TableStatistics {
+    /// Matching rows.
+    pub count: u32,
+    /// Rows in all.
+    pub of: u32,
+    /// Their bytes.
+    #[specta(type = Number)]
+    pub size: u64,
+    /// Bytes asked for.
+    #[specta(type = Number)]
+    pub requested: u64,
+    /// Bytes of the smallest; absent when nothing matches.
+    #[specta(type = Option<Number>)]
+    pub smallest: Option<u64>,
+    /// Bytes of the largest.
+    #[specta(type = Option<Number>)]
+    pub largest: Option<u64>,
+}
+
+/// A value to show; bytes, events and microseconds as numbers, addresses and streams in hex.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(untagged)]
+pub enum TableCell {
+    /// A number, by the column.
+    Number(#[specta(type = Number)] i64),
+    /// A text.
+    Text(String),
+}
+
+/// A row of a table.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
+pub struct TableRow {
+    /// The block or the event.
+    pub row: u32,
+    /// The block it is, or is about.
+    pub block: Option<u32>,
+    /// One a column asked for; absent: nothing to show.
+    pub cells: Vec<Option<TableCell>>,
+}
+
+/// Some rows from the order.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
+pub struct TablePage {
+    /// The place of the first.
+    pub offset: u32,
+    /// The rows.
+    pub rows: Vec<TableRow>,
+}
+
+/// An opened table with its first rows.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
+pub struct TableOpened {
+    /// Its id in further questions.
+    pub view: u32,
+    /// What its rows add up to.
+    pub statistics: TableStatistics,
+    /// Whether the rows or their order change with the cursor.
+    pub asks_state: bool,
+    /// Its first rows.
+    pub page: TablePage,
+}
+
+/// Rows that are wanted of an opened table.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
+pub struct RowsQuestion {
+    /// Place of the first.
+    pub offset: u32,
+    /// How many.
+    pub count: u32,
+    /// Which cells.
+    pub columns: Vec<TableColumn>,
+    /// The event right after which states are looked at.
+    #[specta(type = Number)]
+    pub cursor: f64,
+}
+
+/// Least and most of a column's numbers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
+pub struct TableBounds {
+    /// Which column.
+    pub column: TableColumn,
+    /// Least.
+    #[specta(type = Number)]
+    pub from: i64,
+    /// Most.
+    #[specta(type = Number)]
+    pub to: i64,
+}
+
+/// A name that a column can be filtered by.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
+pub struct TableChoice {
+    /// As [`TableTest::Is`](super::TableTest) takes it.
+    pub name: String,
+    /// Rows that have it.
+    pub count: u32,
+}
+
+/// A table that was opened; of the session it was opened of.
+#[derive(Debug)]
+pub struct TableView {
+    device: u32,
+    view: Kind,
+}
+
+#[derive(Debug)]
+enum Kind {
+    Blocks(View<BlockColumn>),
+    Events(View<EventColumn>),
+}
+
+/// Finds the rows that answer `question`.
+pub fn table(
+    session: &Session,
+    question: &TableQuestion,
+    job: &Job,
+) -> Result<TableView, WireError> {
+    let device = question.device;
+    let on = error::device(session, device)?;
+    let view = match question.kind {
+        TableKind::Blocks => Kind::Blocks(on.block_view(question.blocks(on)?, job)?),
+        TableKind::Events => Kind::Events(on.event_view(question.events(on)?, job)?),
+    };
+    Ok(TableView { device, view })
+}
+
+/// The names in `column` of the rows that pass the other columns' filters.
+pub fn table_choices(
+    session: &Session,
+    question: &TableQuestion,
+    column: TableColumn,
+    job: &Job,
+) -> Result<Vec<TableChoice>, WireError> {
+    let mut question = question.clone();
+    question.filters.retain(|filter| filter.column != column);
+    question.order.clear();
+    let TableView { view, .. } = table(session, &question, job)?;
+    let on = error::device(session, question.device)?;
+    let choices = match view {
+        Kind::Blocks(view) => view.choices(&on.block_rows(job)?, Named::of(column)?, job)?,
+        Kind::Events(view) => view.choices(&on.event_rows(job)?, Named::of(column)?, job)?,
+    };
+    let choice =
+        |choice: session::table::Choice| TableChoice { name: choice.name, count: choice.count };
+    Ok(choices.into_iter().map(choice).collect())
+}
+
+impl TableView {
+    /// What is told of it as `view`, with its first rows.
+    pub fn opened(
+        &self,
+        session: &Session,
+        view: u32,
+        first: &RowsQuestion,
+        job: &Job,
+    ) -> Result<TableOpened, WireError> {
+        let on = error::device(session, self.device)?;
+        let (statistics, of, asks_state) = match &self.view {
+            Kind::Blocks(view) => {
+                let asks = view.query().asks_for(BlockColumn::State);
+                (view.statistics(), on.table().blocks.len(), asks)
+            }
+            Kind::Events(view) => (view.statistics(), on.table().events.len(), false),
+        };
+        let Statistics { count, requested, size, smallest, largest } = statistics;
+        Ok(TableOpened {
+            view,
+            statistics: TableStatistics { count, of, size, requested, smallest, largest },
+            asks_state,
+            page: self.rows(session, first, job)?,
+        })
+    }
+
+    /// The rows that `question` wants.
+    pub fn rows(
+        &self,
+        session: &Session,
+        question: &RowsQuestion,
+        job: &Job,
+    ) -> Result<TablePage, WireError> {
+        let on = error::device(session, self.device)?;
+        match &self.view {
+            Kind::Blocks(view) => page(view, &on.block_rows(job)?, on, question, job),
+            Kind::Events(view) => page(view, &on.event_rows(job)?, on, question, job),
+        }
+    }
+
+    /// The place of `row`; `None` when it does not match.
+    pub fn position(
+        &self,
+        session: &Session,
+        row: u32,
+        job: &Job,
+    ) -> Result<Option<u32>, WireError> {
+        let on = error::device(session, self.device)?;
+        Ok(match &self.view {
+            Kind::Blocks(view) if row < on.table().blocks.len() => {
+                view.position_of(&on.block_rows(job)?, row, job)?
+            }
+            Kind::Events(view) if row < on.table().events.len() => {
+                view.position_of(&on.event_rows(job)?, row, job)?
+            }
+            _ => None,
+        })
+    }
+
+    /// Least and most of `columns` over the matching rows; nothing of names and of what is empty.
+    pub fn bounds(
+        &self,
+        session: &Session,
+        columns: &[TableColumn],
+        job: &Job,
+    ) -> Result<Vec<TableBounds>, WireError> {
+        let on = error::device(session, self.device)?;
+        match &self.view {
+            Kind::Blocks(view) => bounds(view, &on.block_rows(job)?, columns, job),
+            Kind::Events(view) => bounds(view, &on.event_rows(job)?, columns, job),
+        }
+    }
+
+    /// Writes `columns` of all matching rows to `out`, which should be buffered, as CSV.
+    pub fn export(
+        &self,
+        session: &Session,
+        columns: &[TableColumn],
+        out: impl Write,
+        job: &Job,
+    ) -> Result<(), WireError> {
+        let on = error::device(session, self.device)?;
+        match &self.view {
+            Kind::Blocks(view) => export(view, &on.block_rows(job)?, columns, out, job),
+            Kind::Events(view) => export(view, &on.event_rows(job)?, columns, out, job),
+        }
+    }
+}
+
+fn page<R: Shown>(
+    view: &View<R::Column>,
+    rows: &R,
+    on: OnDevice<'_>,
+    question: &RowsQuestion,
+    job: &Job,
+) -> Result<TablePage, WireError>
+where
+    R::Column: Named,
+{
+    let columns = named(&question.columns)?;
+    let cursor = state(on, question.cursor);
+    let count = question.count.min(MOST_ROWS);
+    let found = view.rows(rows, question.offset, count, job)?;
+    let row = |row| cells::row(rows, row, &columns, cursor);
+    Ok(TablePage { offset: question.offset, rows: found.into_iter().map(row).collect() })
+}
+
+fn bounds<R: Rows>(
+    view: &View<R::Column>,
+    rows: &R,
+    columns: &[TableColumn],
+    job: &Job,
+) -> Result<Vec<TableBounds>, WireError>
+where
+    R::Column: Named,
+{
+    let mut all = Vec::new();
+    for column in columns {
+        let own = R::Column::of(*column)?;
+        if matches!(rows.shape(own), Shape::Named | Shape::Address) {
+            continue;
+        }
+        if let Some((from, to)) = view.bounds(rows, own, job)? {
+            let fits = |value: i128| i64::try_from(value).unwrap_or(i64::MAX);
+            all.push(TableBounds { column: *column, from: fits(from), to: fits(to) });
+        }
+    }
+    Ok(all)
+}
+
+fn export<R: Rows>(
+    view: &View<R::Column>,
+    rows: &R,
+    columns: &[TableColumn],
+    out: impl Write,
+    job: &Job,
+) -> Result<(), WireError>
+where
+    R::Column: Named,
+{
+    let own: Vec<R::Column> = named(columns)?;
+    let mut csv = csv::Writer::new(out);
+    csv.texts(columns.iter().map(|column| column.name()))
+        .map_err(|error| WireError::unwritten(&error))?;
+    view.export(rows, &own, job, |cells| {
+        csv.cells(cells).map_err(|error| WireError::unwritten(&error))
+    })?;
+    csv.into_inner().flush().map_err(|error| WireError::unwritten(&error))
+}
+
+fn named<C: Named>(columns: &[TableColumn]) -> Result<Vec<C>, WireError> {
+    columns.iter().map(|column| C::of(*column)).collect()
+}
+
+impl WireError {
+    /// The system would not write a file.
+    pub fn unwritten(error: &std::io::Error) -> Self {
+        Self { code: crate::ErrorCode::Unwritable, message: error.to_string() }
+    }
+}
