@@ -17,5 +17,10 @@ export function counted(engine: Engine, busy: Busy): Engine {
     scene: (question) => during(engine.scene(question)),
     annotations: (question) => during(engine.annotations(question)),
     block: (session, device, block) => during(engine.block(session, device, block)),
+    event: (session, device, event) => during(engine.event(session, device, event)),
+    segment: (session, device, after, address) =>
+      during(engine.segment(session, device, after, address)),
+    period: (session, device, from, to) => during(engine.period(session, device, from, to)),
+    pool: (question) => during(engine.pool(question)),
   };
 }

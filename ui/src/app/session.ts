@@ -2,16 +2,22 @@ import { Latest } from '../base/latest';
 import type { Load } from '../base/load';
 import { Store, type Readable } from '../base/store';
 import { NO_HOVER, type Hover, type Reading } from '../state/hover';
-import { initial, type Shared } from '../state/shared';
+import { extent, initial, periodAt, type Shared } from '../state/shared';
 import { update, type Intent } from '../state/update';
 import type { Engine } from '../wire/engine';
-import { ExactReadings, type Completed } from './exact';
 import { wireError } from '../wire/error';
-import type { BlockDetails, Opened, WireError } from '../wire/known';
+import type { BlockDetails, EventRef, Opened, WireError } from '../wire/known';
+import { ExactReadings, type Completed } from './exact';
+import { find, isSameSought, soughtOf, type Found, type Sought } from '../state/found';
 
 interface BlockQuestion {
   readonly device: number;
   readonly block: number;
+}
+
+interface EventsQuestion {
+  readonly device: number;
+  readonly events: readonly number[];
 }
 
 /** One open recording: its state, and what was read about it. */
@@ -20,34 +26,35 @@ export class Session {
   readonly shared: Store<Shared>;
   readonly hover = new Store<Hover>(NO_HOVER);
   readonly reading = new Store<Reading | undefined>(undefined);
-  /** The selected block. */
-  readonly details = new Store<Load<BlockDetails, WireError>>({ phase: 'empty' });
+  /** What is selected. */
+  readonly details = new Store<Load<Found, WireError>>({ phase: 'empty' });
   /** The block under the pointer, once it is read. */
   readonly hovered = new Store<BlockDetails | undefined>(undefined);
-  readonly #selected: Latest<BlockQuestion, BlockDetails>;
+  readonly #selected: Latest<Sought, Found | undefined>;
   readonly #pointed: Latest<BlockQuestion, BlockDetails>;
+  readonly #times: Latest<EventsQuestion, readonly EventRef[]>;
   readonly #exact: ExactReadings;
   readonly #ends: readonly (() => void)[];
-  #wantedBlock: BlockQuestion | undefined;
+  #sought: Sought | undefined;
+  #found: { readonly sought: Sought; readonly found: Found } | undefined;
   #hoveredBlock: BlockQuestion | undefined;
+  #timesAsked = '';
 
   constructor(engine: Engine, opened: Opened) {
     this.opened = opened;
     this.shared = new Store(initial(opened));
     this.#exact = new ExactReadings(engine, this.shared);
-    const ask = ({ device, block }: BlockQuestion): Promise<BlockDetails> =>
-      engine.block(opened.session, device, block);
     this.#selected = new Latest(
-      ask,
-      (details) => {
-        this.#arrived(details);
+      (sought) => find(engine, opened.session, sought),
+      (found, sought) => {
+        this.#arrived(found, sought);
       },
       (error) => {
         this.details.set({ phase: 'failed', error: wireError(error) });
       },
     );
     this.#pointed = new Latest(
-      ask,
+      ({ device, block }) => engine.block(opened.session, device, block),
       (details) => {
         this.hovered.set(details);
       },
@@ -55,9 +62,11 @@ export class Session {
         this.hovered.set(undefined);
       },
     );
+    this.#times = this.#timesOf(engine);
     this.#ends = [
       this.shared.subscribe((shared) => {
         this.#readSelected(shared);
+        this.#readTimes(shared);
       }),
       this.hover.subscribe((hover) => {
         this.#readHovered(hover);
@@ -76,52 +85,107 @@ export class Session {
     return this.#exact.completed;
   }
 
+  /** Reads about the block under the pointer; nothing forgets it. */
+  readonly point = (block: number | undefined): void => {
+    if (block === undefined) {
+      this.#hoveredBlock = undefined;
+      return;
+    }
+    const { device } = this.shared.get();
+    if (this.#hoveredBlock?.device === device && this.#hoveredBlock.block === block) return;
+    this.#hoveredBlock = { device, block };
+    this.#pointed.put(this.#hoveredBlock);
+  };
+
   stop(): void {
     for (const end of this.#ends) end();
     this.#selected.drop();
     this.#pointed.drop();
+    this.#times.drop();
     this.#exact.stop();
   }
 
   #readSelected(shared: Shared): void {
-    const { selection, device } = shared;
-    if (selection.kind === 'none') {
-      this.#wantedBlock = undefined;
+    const sought = soughtOf(shared);
+    if (isSameSought(this.#sought, sought)) {
+      if (shared.wanted !== 'nothing') this.#tell();
+      return;
+    }
+    this.#sought = sought;
+    if (sought.selection.kind === 'none') {
+      this.#found = undefined;
       this.#selected.drop();
       this.details.set({ phase: 'empty' });
       return;
     }
     const before = this.details.get();
-    const question = { device, block: selection.block };
-    if (isSame(this.#wantedBlock, question)) {
-      const isReady = before.phase === 'ready' && before.value.block === selection.block;
-      if (isReady && shared.wanted !== 'nothing')
-        this.send({ kind: 'life', details: before.value });
-      return;
-    }
-    this.#wantedBlock = question;
-    const stale = before.phase === 'ready' ? before.value : undefined;
+    const stale =
+      before.phase === 'ready'
+        ? before.value
+        : before.phase === 'loading'
+          ? before.stale
+          : undefined;
     this.details.set({ phase: 'loading', stale });
-    this.#selected.put(question);
+    this.#selected.put(sought);
   }
 
-  #arrived(details: BlockDetails): void {
-    this.details.set({ phase: 'ready', value: details });
-    this.send({ kind: 'life', details });
+  #arrived(found: Found | undefined, sought: Sought): void {
+    if (found === undefined || !isSameSought(this.#sought, sought)) return;
+    this.#found = { sought, found };
+    this.details.set({ phase: 'ready', value: found });
+    this.#tell();
+  }
+
+  /** Lets the state know what is known about the selection. */
+  #tell(): void {
+    if (this.#found === undefined || !isSameSought(this.#sought, this.#found.sought)) return;
+    const { found, sought } = this.#found;
+    switch (found.kind) {
+      case 'block':
+        this.send({ kind: 'life', details: found.block });
+        break;
+      case 'event':
+        this.send({ kind: 'timed', event: found.event });
+        break;
+      case 'segment':
+        this.send({ kind: 'held', selection: sought.selection, details: found.segment });
+        break;
+      case 'period':
+        break;
+    }
+  }
+
+  #timesOf(engine: Engine): Latest<EventsQuestion, readonly EventRef[]> {
+    const { session } = this.opened;
+    return new Latest<EventsQuestion, readonly EventRef[]>(
+      async ({ device, events }) => {
+        const details = events.map((event) => engine.event(session, device, event));
+        return (await Promise.all(details)).map(({ event, time_us }) => ({ event, time_us }));
+      },
+      ([first, last]) => {
+        if (first !== undefined) this.send({ kind: 'timed', event: first });
+        if (first === undefined || last === undefined) return;
+        this.send({ kind: 'period-timed', from: first, to: last });
+      },
+      () => undefined,
+    );
+  }
+
+  /** Asks for the times that the time axis needs. */
+  #readTimes(shared: Shared): void {
+    if (shared.axis !== 'time' || extent(shared).firstUs === undefined) return;
+    const { selection, cursor, device } = shared;
+    const isPeriod = selection.kind === 'period' && periodAt(shared) === undefined;
+    const isCursor = cursor !== undefined && cursor.event >= 0 && cursor.time_us === undefined;
+    const events = isPeriod ? [selection.from, selection.to] : isCursor ? [cursor.event] : [];
+    const asked = `${device.toString()}: ${events.join()}`;
+    if (events.length === 0 || asked === this.#timesAsked) return;
+    this.#timesAsked = asked;
+    this.#times.put({ device, events });
   }
 
   #readHovered(hover: Hover): void {
     const isBand = hover.kind === 'at' && hover.target.kind === 'band';
-    if (!isBand) {
-      this.#hoveredBlock = undefined;
-      return;
-    }
-    const question = { device: this.shared.get().device, block: hover.target.block };
-    if (isSame(this.#hoveredBlock, question)) return;
-    this.#hoveredBlock = question;
-    this.#pointed.put(question);
+    this.point(isBand ? hover.target.block : undefined);
   }
 }
-
-const isSame = (a: BlockQuestion | undefined, b: BlockQuestion): boolean =>
-  a?.device === b.device && a.block === b.block;

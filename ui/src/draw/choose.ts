@@ -41,7 +41,7 @@ function frameCost(layer: GlLayer, theme: Theme): number {
     theme,
     selected: undefined,
   };
-  const clip = { left: 0, top: 0, width: TEST_SIDE, height: TEST_SIDE };
+  const clip = { left: 0, top: 0, width: TEST_SIDE, height: TEST_SIDE, isLit: false };
   const still = { scale: 1, offset: 0 };
   layer.resize(TEST_SIDE, TEST_SIDE);
   layer.load(testScene(), paint);
@@ -83,7 +83,8 @@ function testScene(): Placed {
     remainderCount: new Uint32Array(0),
     bands,
     outline: { ...bands, count: 0 },
+    lit: new Uint32Array(TEST_BANDS),
   };
   const side = { from: 0, to: TEST_SIDE };
-  return { scene, x: side, y: side, width: TEST_SIDE, height: TEST_SIDE };
+  return { scene, x: side, y: side, width: TEST_SIDE, height: TEST_SIDE, isLit: false };
 }

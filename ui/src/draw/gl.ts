@@ -91,7 +91,7 @@ export class GlLayer implements BandLayer {
     const edges = [scene.edge.subarray(0, n), scene.edge.subarray(1, n + 1), tops, zeros];
     this.#fill(this.#rest, n, edges, undefined);
     const sides = [bands.x0, bands.x1, bands.top, bands.bottom];
-    this.#fill(this.#bands, bands.count, sides, bandColors(bands, paint));
+    this.#fill(this.#bands, bands.count, sides, bandColors(placed, paint));
   }
 
   paint({ x, y }: Placement, clip: Rect): void {

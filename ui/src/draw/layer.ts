@@ -1,5 +1,5 @@
 import { apply, mapping, type Affine, type Span } from '../base/span';
-import type { Bands, Scene } from '../wire/scene';
+import type { Scene } from '../wire/scene';
 import { colorTable, mix, packed, unpacked, type Scheme } from './palette';
 import type { Theme } from './theme';
 
@@ -10,6 +10,8 @@ export interface Placed {
   readonly y: Span;
   readonly width: number;
   readonly height: number;
+  /** Whether some bands stand out: the scene's `lit` says which. */
+  readonly isLit: boolean;
 }
 
 /** A rectangle in device pixels of the canvas. */
@@ -72,10 +74,11 @@ export function restTops(placed: Placed): { readonly tops: Float32Array; readonl
   };
 }
 
-const DIMMED = 0.68;
+const DIMMED = 0.42;
 
 /** One packed colour a band. */
-export function bandColors(bands: Bands, paint: Paint): Uint32Array {
+export function bandColors({ scene, isLit }: Placed, paint: Paint): Uint32Array {
+  const { bands, lit } = scene;
   const colorOf = colorTable(paint.scheme);
   const { selected, theme } = paint;
   const dimmed = new Map<number, number>();
@@ -89,7 +92,8 @@ export function bandColors(bands: Bands, paint: Paint): Uint32Array {
   return Uint32Array.from(bands.key, (key, row) => {
     const block = bands.block[row] ?? 0;
     const color = colorOf(key, block);
-    return selected === undefined || block === selected ? color : dim(color);
+    const isBright = isLit ? lit[row] === 1 : selected === undefined || block === selected;
+    return isBright ? color : dim(color);
   });
 }
 

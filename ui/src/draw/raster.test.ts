@@ -55,8 +55,16 @@ function picture(): Placed {
     remainderCount: Uint32Array.of(3, 0),
     bands,
     outline: { ...bands, count: 0 },
+    lit: Uint32Array.of(0, 1),
   };
-  return { scene, x: { from: 0, to: 2 }, y: { from: 0, to: 80 }, width: 8, height: 8 };
+  return {
+    scene,
+    x: { from: 0, to: 2 },
+    y: { from: 0, to: 80 },
+    width: 8,
+    height: 8,
+    isLit: false,
+  };
 }
 
 test('bands, remainder and nothing are where they belong', () => {
@@ -64,7 +72,7 @@ test('bands, remainder and nothing are where they belong', () => {
   const pixels = new Uint32Array(64);
   rasterize(pixels, placed, PAINT);
   const at = (x: number, y: number): number => pixels[y * 8 + x] ?? 0;
-  const colors = bandColors(placed.scene.bands, PAINT);
+  const colors = bandColors(placed, PAINT);
   expect(at(0, 3)).toBe(0);
   expect(at(0, 4)).toBe(packed([200, 200, 200]));
   expect(at(0, 7)).toBe(colors[0]);
@@ -86,10 +94,18 @@ test('the pick buffer agrees with the picture', () => {
 });
 
 test('others are dimmed around a selected block', () => {
-  const { bands } = picture().scene;
-  const [kept, dimmed] = bandColors(bands, { ...PAINT, selected: 5 });
-  expect(kept).toBe(bandColors(bands, PAINT)[0]);
-  expect(dimmed).not.toBe(bandColors(bands, PAINT)[1]);
+  const placed = picture();
+  const [kept, dimmed] = bandColors(placed, { ...PAINT, selected: 5 });
+  expect(kept).toBe(bandColors(placed, PAINT)[0]);
+  expect(dimmed).not.toBe(bandColors(placed, PAINT)[1]);
+});
+
+test('what stands out keeps its colour', () => {
+  const placed = picture();
+  const plain = bandColors(placed, PAINT);
+  const lit = bandColors({ ...placed, isLit: true }, PAINT);
+  expect(lit[0]).not.toBe(plain[0]);
+  expect(lit[1]).toBe(plain[1]);
 });
 
 test('a moved scene lies on whole pixels', () => {

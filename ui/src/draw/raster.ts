@@ -20,7 +20,7 @@ const SHORT_PX = 24;
 /** Writes `scene` into `pixels`, one `u32` a pixel, row after row. */
 export function rasterize(pixels: Uint32Array, placed: Placed, paint: Paint): void {
   rasterizeRest(pixels, placed, restPixel(paint.theme));
-  rasterizeBands(pixels, placed, bandColors(placed.scene.bands, paint), paint.theme.panel);
+  rasterizeBands(pixels, placed, bandColors(placed, paint), paint.theme.panel);
 }
 
 /**

@@ -1,9 +1,30 @@
 import type { Span } from '../base/span';
-import type { Axis, ColorBy, DeviceSummary, EventRef, Opened, Peak } from '../wire/known';
+import type {
+  Axis,
+  ColorBy,
+  DeviceSummary,
+  EventRef,
+  Highlight,
+  Opened,
+  Peak,
+  PoolGrouping,
+  PoolOrder,
+} from '../wire/known';
 
 /** What is selected: where to find it, never what was found there. */
 export type Selection =
-  { readonly kind: 'none' } | { readonly kind: 'block'; readonly block: number };
+  | { readonly kind: 'none' }
+  | { readonly kind: 'block'; readonly block: number }
+  | { readonly kind: 'event'; readonly event: number }
+  /** The segment around a hex address right after an event (−1: before the first). */
+  | { readonly kind: 'segment'; readonly address: string; readonly after: number }
+  /** Events, both included; `time` is where that lies on the time axis, once that is known. */
+  | {
+      readonly kind: 'period';
+      readonly from: number;
+      readonly to: number;
+      readonly time: Span | undefined;
+    };
 
 /** The bytes shown: what the data needs, or what the person chose. */
 export type Height = { readonly kind: 'auto' } | { readonly kind: 'chosen'; readonly span: Span };
@@ -12,10 +33,25 @@ export type Height = { readonly kind: 'auto' } | { readonly kind: 'chosen'; read
 export type FitReserved = 'near' | 'always' | 'never';
 
 /** What a drag on the picture does. */
-export type DragMode = 'pan' | 'box';
+export type DragMode = 'pan' | 'box' | 'period';
 
-/** What to do with the view once the selected block's life is known. */
+/** What to do with the view once the selected thing's life is known. */
 export type Wanted = 'nothing' | 'reveal' | 'fit';
+
+/** Whether the pool is shown right before or right after the event at the cursor. */
+export type Side = 'before' | 'after';
+
+/** How the pool is laid out. */
+export interface PoolLayout {
+  readonly order: PoolOrder;
+  readonly grouping: PoolGrouping;
+}
+
+/** What a walk back and forward comes by. */
+export interface Place {
+  readonly selection: Selection;
+  readonly cursor: EventRef | undefined;
+}
 
 /** The bounds of one device's picture. */
 export interface Extent {
@@ -26,6 +62,8 @@ export interface Extent {
   readonly peak: Peak;
   /** The first event's time, microseconds since the epoch. */
   readonly firstUs: number | undefined;
+  /** How many events there are. */
+  readonly events: number;
 }
 
 /** The state that the views share. Changed by `update` only. */
@@ -39,12 +77,20 @@ export interface Shared {
   readonly x: { readonly event: Span; readonly time: Span };
   readonly height: Height;
   readonly fitReserved: FitReserved;
-  /** A marked place on the axis shown. */
-  readonly cursor: number | undefined;
+  /** The marked event: right after it (−1: before the first). Its time may become known later. */
+  readonly cursor: EventRef | undefined;
+  readonly side: Side;
+  readonly pool: PoolLayout;
   readonly mode: DragMode;
   readonly selection: Selection;
   readonly wanted: Wanted;
+  /** What was selected before, the latest last. */
+  readonly past: readonly Place[];
+  /** What `back` has left behind, the next one last. */
+  readonly future: readonly Place[];
 }
+
+export const NO_SELECTION: Selection = { kind: 'none' };
 
 const NO_EXTENT: Extent = {
   event: { from: -1, to: 0 },
@@ -52,6 +98,7 @@ const NO_EXTENT: Extent = {
   top: 1,
   peak: { bytes: 0, event: -1, time_us: undefined },
   firstUs: undefined,
+  events: 0,
 };
 
 /** The state right after a recording was opened. */
@@ -69,9 +116,13 @@ export function initial(opened: Opened): Shared {
     height: { kind: 'auto' },
     fitReserved: 'near',
     cursor: undefined,
+    side: 'after',
+    pool: { order: 'size', grouping: 'together' },
     mode: 'pan',
-    selection: { kind: 'none' },
+    selection: NO_SELECTION,
     wanted: 'nothing',
+    past: [],
+    future: [],
   };
 }
 
@@ -88,6 +139,7 @@ function extentOf(device: DeviceSummary): Extent {
     top: Math.max(most, 512) * 1.12,
     peak: peak.allocated,
     firstUs: device.first_us,
+    events: device.events,
   };
 }
 
@@ -126,4 +178,55 @@ export function placeOf(shared: Shared, event: EventRef | Peak): number | undefi
 export function middleOf(shared: Shared, event: EventRef | Peak): number | undefined {
   const begin = placeOf(shared, event);
   return begin !== undefined && shared.axis === 'event' ? begin + 0.5 : begin;
+}
+
+/** The event the pool and the event list are at: the cursor's, or the peak's while there is none. */
+export const eventAt = (shared: Shared): number =>
+  shared.cursor?.event ?? extent(shared).peak.event;
+
+/** The event right after which the pool is shown. */
+export const stateAt = (shared: Shared): number =>
+  Math.max(-1, eventAt(shared) - (shared.side === 'before' ? 1 : 0));
+
+/** Where the cursor lies on the axis shown. */
+export const cursorAt = (shared: Shared): number | undefined =>
+  shared.cursor && middleOf(shared, shared.cursor);
+
+/** Where the selected period lies on the axis shown. */
+export function periodAt({ selection, axis }: Shared): Span | undefined {
+  if (selection.kind !== 'period') return undefined;
+  return axis === 'time' ? selection.time : { from: selection.from, to: selection.to + 1 };
+}
+
+export const selectedBlock = ({ selection }: Shared): number | undefined =>
+  selection.kind === 'block' ? selection.block : undefined;
+
+/** Which blocks stand out besides the selected one. */
+export function highlightOf({ selection }: Shared): Highlight | undefined {
+  switch (selection.kind) {
+    case 'segment':
+      return { kind: 'segment', address: selection.address, after: selection.after };
+    case 'period':
+      return { kind: 'period', from: selection.from, to: selection.to };
+    case 'none':
+    case 'block':
+    case 'event':
+      return undefined;
+  }
+}
+
+/** Whether two locators lead to the same place. */
+export function isSameSelection(a: Selection, b: Selection): boolean {
+  switch (a.kind) {
+    case 'none':
+      return b.kind === 'none';
+    case 'block':
+      return b.kind === 'block' && a.block === b.block;
+    case 'event':
+      return b.kind === 'event' && a.event === b.event;
+    case 'segment':
+      return b.kind === 'segment' && a.address === b.address && a.after === b.after;
+    case 'period':
+      return b.kind === 'period' && a.from === b.from && a.to === b.to;
+  }
 }

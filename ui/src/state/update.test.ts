@@ -4,7 +4,7 @@ import { length, middle } from '../base/span';
 import { demoEngine } from '../wire/demo/engine';
 import type { Axis, BlockDetails } from '../wire/known';
 import { openedDemo } from '../testing';
-import { bounds, extent, initial, shown, type Shared } from './shared';
+import { bounds, cursorAt, extent, initial, shown, type Shared } from './shared';
 import { lifeOf, update, type Intent } from './update';
 
 const START = initial(await openedDemo());
@@ -64,8 +64,8 @@ test('panning keeps the length', () => {
 
 test('the peak is centred, marked, and nothing is selected', () => {
   const shared = after({ kind: 'show', x: { from: 100, to: 300 } }, { kind: 'peak' });
-  expect(shared.cursor).toBe(extent(shared).peak.event + 0.5);
-  expect(middle(shown(shared))).toBeCloseTo(shared.cursor ?? 0, 6);
+  expect(shared.cursor?.event).toBe(extent(shared).peak.event);
+  expect(middle(shown(shared))).toBeCloseTo(cursorAt(shared) ?? 0, 6);
   expect(shared.selection).toEqual({ kind: 'none' });
 });
 
@@ -92,20 +92,22 @@ test('zooming the bytes all the way out gives the height back to the data', () =
   expect(update(near, { kind: 'zoom-y', at: 1e9, factor: 9, y }).height.kind).toBe('auto');
 });
 
-test('each axis keeps its own stretch, and the cursor is of one axis', () => {
+test('each axis keeps its own stretch, and the cursor is the same event on both', () => {
   const shared = after(
     { kind: 'show', x: { from: 5, to: 50 } },
-    { kind: 'cursor', at: 7 },
+    { kind: 'cursor', event: { event: 7, time_us: undefined } },
     { kind: 'axis', axis: 'time' },
   );
-  expect([shown(shared), shared.cursor]).toEqual([bounds(shared), undefined]);
+  expect([shown(shared), cursorAt(shared)]).toEqual([bounds(shared), undefined]);
+  expect(shared.cursor?.event).toBe(7);
   expect(shown(update(shared, { kind: 'axis', axis: 'event' }))).toEqual({ from: 5, to: 50 });
 });
 
 test('an event is visited: the cursor goes there and it is in view', () => {
   const near = after({ kind: 'show', x: { from: 5, to: 50 } });
   const shared = update(near, { kind: 'visit', event: { event: 1000, time_us: undefined } });
-  expect(shared.cursor).toBe(1000.5);
+  expect(shared.cursor?.event).toBe(1000);
+  expect(shared.selection).toEqual({ kind: 'event', event: 1000 });
   expect(middle(shown(shared))).toBeCloseTo(1000.5, 6);
 });
 

@@ -1,19 +1,26 @@
 import { never } from '../base/never';
 import { clamp, fitted, length, moved, zoomed, type Span } from '../base/span';
-import type { Axis, BlockDetails, ColorBy, EventRef } from '../wire/known';
+import type { Axis, BlockDetails, ColorBy, EventRef, SegmentDetails } from '../wire/known';
+import { back, forward, remembered } from './history';
 import {
   bounds,
+  eventAt,
   extent,
+  isSameSelection,
   leastSpan,
   middleOf,
+  NO_SELECTION,
   placeOf,
   shown,
+  stateAt,
   wholeOf,
   type DragMode,
   type FitReserved,
   type Height,
+  type PoolLayout,
   type Selection,
   type Shared,
+  type Side,
   type Wanted,
 } from './shared';
 
@@ -25,6 +32,12 @@ export type Intent =
   | { readonly kind: 'select'; readonly selection: Selection; readonly wanted: Wanted }
   /** The life of the selected block became known. */
   | { readonly kind: 'life'; readonly details: BlockDetails }
+  /** The selected segment became known. */
+  | { readonly kind: 'held'; readonly selection: Selection; readonly details: SegmentDetails }
+  /** The time of the event at the cursor became known. */
+  | { readonly kind: 'timed'; readonly event: EventRef }
+  /** Where the selected period lies on the time axis became known. */
+  | { readonly kind: 'period-timed'; readonly from: EventRef; readonly to: EventRef }
   | { readonly kind: 'device'; readonly device: number }
   | { readonly kind: 'axis'; readonly axis: Axis }
   | { readonly kind: 'color'; readonly color: ColorBy }
@@ -37,9 +50,16 @@ export type Intent =
   | { readonly kind: 'pan-x'; readonly by: number }
   | { readonly kind: 'pan-y'; readonly by: number }
   | { readonly kind: 'box'; readonly x: Span; readonly y: Span }
-  | { readonly kind: 'cursor'; readonly at: number | undefined }
-  /** Puts the cursor at an event and brings it into view. */
+  | { readonly kind: 'cursor'; readonly event: EventRef | undefined }
+  /** Selects an event: the cursor goes there and it is brought into view. */
   | { readonly kind: 'visit'; readonly event: EventRef }
+  /** Selects the event that many further. */
+  | { readonly kind: 'step'; readonly by: number }
+  | { readonly kind: 'side'; readonly side: Side }
+  | { readonly kind: 'pool'; readonly layout: PoolLayout }
+  /** Walk through what was selected. */
+  | { readonly kind: 'back' }
+  | { readonly kind: 'forward' }
   | { readonly kind: 'peak' }
   | { readonly kind: 'reset' };
 
@@ -47,9 +67,16 @@ export type Intent =
 export function update(shared: Shared, intent: Intent): Shared {
   switch (intent.kind) {
     case 'select':
-      return { ...shared, selection: intent.selection, wanted: intent.wanted };
     case 'life':
-      return withLife(shared, intent.details);
+    case 'held':
+    case 'timed':
+    case 'period-timed':
+    case 'cursor':
+    case 'visit':
+    case 'step':
+    case 'back':
+    case 'forward':
+      return linked(shared, intent);
     case 'device':
       return withDevice(shared, intent.device);
     case 'axis':
@@ -58,6 +85,78 @@ export function update(shared: Shared, intent: Intent): Shared {
       return { ...shared, color: intent.color };
     case 'mode':
       return { ...shared, mode: intent.mode };
+    case 'side':
+      return { ...shared, side: intent.side };
+    case 'pool':
+      return { ...shared, pool: intent.layout };
+    case 'box':
+    case 'fit-reserved':
+    case 'pan-x':
+    case 'pan-y':
+    case 'peak':
+    case 'reset':
+    case 'show':
+    case 'zoom-x':
+    case 'zoom-y':
+      return moveView(shared, intent);
+    default:
+      return never(intent);
+  }
+}
+
+type Linking = Extract<
+  Intent,
+  {
+    readonly kind:
+      | 'select'
+      | 'life'
+      | 'held'
+      | 'timed'
+      | 'period-timed'
+      | 'cursor'
+      | 'visit'
+      | 'step'
+      | 'back'
+      | 'forward';
+  }
+>;
+
+/** What changes the selection or the cursor, or becomes known about them. */
+function linked(shared: Shared, intent: Linking): Shared {
+  switch (intent.kind) {
+    case 'select':
+      return withSelection(shared, intent.selection, intent.wanted);
+    case 'life':
+      return withLife(shared, intent.details);
+    case 'held':
+      return withSegment(shared, intent.selection, intent.details);
+    case 'timed':
+      return withTime(shared, intent.event);
+    case 'period-timed':
+      return withPeriodTime(shared, intent.from, intent.to);
+    case 'cursor':
+      return { ...shared, cursor: intent.event };
+    case 'visit':
+      return visit(remembered(shared), intent.event);
+    case 'step':
+      return step(shared, intent.by);
+    case 'back':
+      return back(shared);
+    case 'forward':
+      return forward(shared);
+    default:
+      return never(intent);
+  }
+}
+
+type Moving = Exclude<
+  Intent,
+  Linking | { readonly kind: 'device' | 'axis' | 'color' | 'mode' | 'side' | 'pool' }
+>;
+
+/** What changes the part that is shown. */
+function moveView(shared: Shared, intent: Moving): Shared {
+  switch (intent.kind) {
     case 'fit-reserved':
       return { ...shared, fitReserved: intent.fit, height: { kind: 'auto' } };
     case 'show':
@@ -72,10 +171,6 @@ export function update(shared: Shared, intent: Intent): Shared {
       return panY(shared, intent.by);
     case 'box':
       return withBox(shared, intent.x, intent.y);
-    case 'cursor':
-      return { ...shared, cursor: intent.at };
-    case 'visit':
-      return visit(shared, intent.event);
     case 'peak':
       return toPeak(shared);
     case 'reset':
@@ -103,15 +198,17 @@ function withDevice(shared: Shared, device: number): Shared {
     x: wholeOf(next),
     height: { kind: 'auto' },
     cursor: undefined,
-    selection: { kind: 'none' },
+    selection: NO_SELECTION,
     wanted: 'nothing',
+    past: [],
+    future: [],
   };
 }
 
 function withAxis(shared: Shared, axis: Axis): Shared {
   if (axis === shared.axis) return shared;
   if (axis === 'time' && extent(shared).time === undefined) return shared;
-  return { ...shared, axis, cursor: undefined };
+  return { ...shared, axis };
 }
 
 function zoomX(shared: Shared, at: number, factor: number): Shared {
@@ -139,17 +236,75 @@ function withBox(shared: Shared, x: Span, y: Span): Shared {
 }
 
 function toPeak(shared: Shared): Shared {
-  const at = middleOf(shared, extent(shared).peak);
+  const { peak } = extent(shared);
+  const at = middleOf(shared, peak);
   if (at === undefined) return shared;
-  return { ...centered(shared, at), cursor: at, height: { kind: 'auto' } };
+  const cursor = { event: peak.event, time_us: peak.time_us };
+  return { ...centered(shared, at), cursor, side: 'after', height: { kind: 'auto' } };
 }
 
+function withSelection(shared: Shared, selection: Selection, wanted: Wanted): Shared {
+  const known = isSameSelection(shared.selection, selection) ? shared : remembered(shared);
+  const next: Shared = { ...known, selection, wanted };
+  if (selection.kind === 'period') {
+    return { ...next, cursor: { event: selection.to, time_us: undefined }, side: 'after' };
+  }
+  if (selection.kind !== 'event') return next;
+  const { event } = selection;
+  const time_us = shared.cursor?.event === event ? shared.cursor.time_us : undefined;
+  const there: Shared = { ...next, cursor: { event, time_us } };
+  return wanted === 'nothing' ? there : visit(there, { event, time_us });
+}
+
+/** Goes to an event; on the time axis it comes into view as soon as its time is known. */
 function visit(shared: Shared, event: EventRef): Shared {
+  const selection: Selection =
+    event.event < 0 ? NO_SELECTION : { kind: 'event', event: event.event };
+  const cursor = { event: event.event, time_us: event.time_us };
   const at = middleOf(shared, event);
-  if (at === undefined) return shared;
+  const next: Shared = {
+    ...shared,
+    selection,
+    cursor,
+    wanted: at === undefined ? 'reveal' : 'nothing',
+  };
+  return at === undefined ? next : inView(next, at);
+}
+
+/** Steps leave one place behind, however many there are. */
+function step(shared: Shared, by: number): Shared {
+  const last = extent(shared).events - 1;
+  if (last < 0) return shared;
+  const event = clamp(eventAt(shared) + by, 0, last);
+  if (shared.selection.kind === 'event' && shared.selection.event === event) return shared;
+  const known = shared.selection.kind === 'event' ? shared : remembered(shared);
+  return visit(known, { event, time_us: undefined });
+}
+
+function withTime(shared: Shared, event: EventRef): Shared {
+  const { cursor } = shared;
+  if (cursor?.event !== event.event || cursor.time_us === event.time_us) return shared;
+  const next: Shared = { ...shared, cursor: { event: event.event, time_us: event.time_us } };
+  const isAwaited = shared.selection.kind === 'event' && shared.wanted !== 'nothing';
+  const at = middleOf(next, event);
+  return isAwaited && at !== undefined ? inView({ ...next, wanted: 'nothing' }, at) : next;
+}
+
+function withPeriodTime(shared: Shared, from: EventRef, to: EventRef): Shared {
+  const { selection } = shared;
+  const first = extent(shared).firstUs;
+  const isOf =
+    selection.kind === 'period' && selection.from === from.event && selection.to === to.event;
+  if (!isOf || first === undefined) return shared;
+  if (from.time_us === undefined || to.time_us === undefined) return shared;
+  const time = { from: from.time_us - first, to: to.time_us - first };
+  return { ...shared, selection: { ...selection, time } };
+}
+
+/** Moves nothing but what it takes to see a place of the axis. */
+function inView(shared: Shared, at: number): Shared {
   const x = shown(shared);
-  const isInside = at >= x.from && at <= x.to;
-  return { ...(isInside ? shared : centered(shared, at)), cursor: at };
+  return at >= x.from && at <= x.to ? shared : centered(shared, at);
 }
 
 function centered(shared: Shared, at: number): Shared {
@@ -168,11 +323,33 @@ export function lifeOf(shared: Shared, details: BlockDetails): Span {
 }
 
 function withLife(shared: Shared, details: BlockDetails): Shared {
-  const { selection, wanted } = shared;
+  const { selection } = shared;
   if (selection.kind !== 'block' || selection.block !== details.block) return shared;
-  const calm: Shared = { ...shared, wanted: 'nothing' };
+  return framedLife(cursorInLife(shared, details), lifeOf(shared, details));
+}
+
+/** The cursor where it is while the block is in the pool there, else at its allocation. */
+function cursorInLife(shared: Shared, { alloc, free_completed: end }: BlockDetails): Shared {
+  const born = alloc?.event ?? -1;
+  const state = stateAt(shared);
+  if (state >= born && (end === undefined || state < end.event)) return shared;
+  return { ...shared, cursor: alloc ?? { event: -1, time_us: undefined }, side: 'after' };
+}
+
+function withSegment(shared: Shared, selection: Selection, details: SegmentDetails): Shared {
+  if (!isSameSelection(selection, shared.selection)) return shared;
+  const whole = bounds(shared);
+  const from = details.mapped && placeOf(shared, details.mapped);
+  const to = details.unmapped && placeOf(shared, details.unmapped);
+  const begin = clamp(from ?? whole.from, whole.from, whole.to);
+  return framedLife(shared, { from: begin, to: Math.max(to ?? whole.to, begin) });
+}
+
+/** Shows a life as far as that is wanted. */
+function framedLife(shared: Shared, life: Span): Shared {
+  const { wanted } = shared;
   if (wanted === 'nothing') return shared;
-  const life = lifeOf(shared, details);
+  const calm: Shared = { ...shared, wanted: 'nothing' };
   if (wanted === 'reveal' && isInView(shown(shared), life)) return calm;
   const margin = Math.max(length(life) * 0.15, leastSpan(shared) / 4);
   const x = { from: life.from - margin, to: life.to + margin };

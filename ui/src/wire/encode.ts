@@ -4,7 +4,7 @@ import { HEADER_BYTES, MAGIC, VERSION, type Bands, type Scene } from './scene';
 export function encodeScene(scene: Scene): ArrayBuffer {
   const n = scene.columns;
   const rows = scene.bands.count + scene.outline.count;
-  const buffer = new ArrayBuffer(HEADER_BYTES + 4 + n * 52 + rows * 24);
+  const buffer = new ArrayBuffer(HEADER_BYTES + 4 + n * 52 + rows * 24 + scene.bands.count * 4);
   const counts = [n, scene.bands.count, scene.outline.count];
   new Uint32Array(buffer, 0, 5).set([MAGIC, VERSION, ...counts]);
   new Float64Array(buffer, 32, 2).set([scene.mostAllocated, scene.mostReserved]);
@@ -25,5 +25,6 @@ export function encodeScene(scene: Scene): ArrayBuffer {
   put(scene.remainderCount);
   putBands(scene.bands);
   putBands(scene.outline);
+  put(scene.lit);
   return buffer;
 }

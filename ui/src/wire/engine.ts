@@ -2,10 +2,15 @@ import type {
   Annotations,
   AnnotationsQuestion,
   BlockDetails,
+  EventDetails,
   Opened,
+  PeriodDetails,
+  PoolQuestion,
   ProgressNow,
   SceneQuestion,
+  SegmentDetails,
 } from './known';
+import type { Pool } from './pool';
 import type { Scene } from './scene';
 
 /** What can be opened. */
@@ -25,6 +30,11 @@ export interface Engine {
   scene(question: SceneQuestion): Promise<Scene>;
   annotations(question: AnnotationsQuestion): Promise<Annotations>;
   block(session: number, device: number, block: number): Promise<BlockDetails>;
+  event(session: number, device: number, event: number): Promise<EventDetails>;
+  /** The segment around a hex address right after event `after` (−1: before the first). */
+  segment(session: number, device: number, after: number, address: string): Promise<SegmentDetails>;
+  period(session: number, device: number, from: number, to: number): Promise<PeriodDetails>;
+  pool(question: PoolQuestion): Promise<Pool>;
   /** The file named on the command line. */
   startup(): Promise<string | undefined>;
   /** Lets the person choose a file; nothing when they would rather not. */

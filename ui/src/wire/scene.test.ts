@@ -38,6 +38,7 @@ const scenes: fc.Arbitrary<Scene> = fc.tuple(size, size, size).chain(([n, m, k])
     remainderCount: words(n),
     bands: bands(m),
     outline: bands(k),
+    lit: words(m),
   }),
 );
 
@@ -50,7 +51,7 @@ test('every scene is read back as it was written', () => {
 });
 
 test('the layout is the one of crates/wire/src/scene.rs', () => {
-  const bytes = new ArrayBuffer(64 + 4 + 52 + 24);
+  const bytes = new ArrayBuffer(64 + 4 + 52 + 24 + 4);
   const view = new DataView(bytes);
   [0x4d444954, 1, 1, 1, 0].forEach((word, i) => {
     view.setUint32(i * 4, word, true);
@@ -74,7 +75,9 @@ test('the layout is the one of crates/wire/src/scene.rs', () => {
   });
   view.setUint32(136, 42, true);
   view.setUint32(140, 0xffffffff, true);
+  view.setUint32(144, 1, true);
   const scene = decodeScene(bytes);
+  expect([...scene.lit]).toEqual([1]);
   expect([scene.mostAllocated, scene.mostReserved]).toEqual([1000, 2000]);
   expect([scene.allocated[0], scene.remainder[0], scene.state[0]]).toEqual([900, 100, 7]);
   expect(scene.lines.reserved).toEqual({ low: Float32Array.of(5), high: Float32Array.of(6) });

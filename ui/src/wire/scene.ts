@@ -31,6 +31,8 @@ export interface Scene {
   readonly remainderCount: Uint32Array;
   readonly bands: Bands;
   readonly outline: Bands;
+  /** 1 where a band stands out. */
+  readonly lit: Uint32Array;
 }
 
 /** `TIDM`, little-endian. */
@@ -79,6 +81,7 @@ export function decodeScene(buffer: ArrayBuffer): Scene {
     remainderCount: words(n),
     bands: bands(m),
     outline: bands(k),
+    lit: words(m),
   };
 }
 

@@ -5,6 +5,7 @@ import { commands, type Opened, type ProgressNow, type WireError } from './bindi
 import type { Drop, Engine, Source } from './engine';
 import { Refusal } from './error';
 import { known } from './known';
+import { decodePool } from './pool';
 import { decodeScene } from './scene';
 
 type Answer<T> =
@@ -24,6 +25,13 @@ export const tauriEngine: Engine = {
   annotations: async (question) => known(given(await commands.annotations(question))),
   block: async (session, device, block) =>
     known(given(await commands.block(session, device, block))),
+  event: async (session, device, event) =>
+    known(given(await commands.event(session, device, event))),
+  segment: async (session, device, after, address) =>
+    known(given(await commands.segment(session, device, after, address))),
+  period: async (session, device, from, to) =>
+    known(given(await commands.period(session, device, from, to))),
+  pool: async (question) => decodePool(given(await commands.pool(question))),
   startup: async () => (await commands.startup()).path ?? undefined,
   chooseFile: async (title) =>
     (await openDialog({ title, multiple: false, directory: false })) ?? undefined,

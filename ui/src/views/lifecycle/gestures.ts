@@ -16,6 +16,8 @@ export interface Stage {
   doubleClicked(at: Point): void;
   /** The rectangle of a box zoom under way. */
   boxed(box: Box | undefined): void;
+  /** A period was drawn between two pixels. */
+  spanned(span: Span): void;
 }
 
 export interface Point {
@@ -30,9 +32,14 @@ export interface Box {
 
 type Drag =
   | { readonly kind: 'none' }
-  | { readonly kind: 'pressed'; readonly start: Point; readonly pointer: number }
+  | {
+      readonly kind: 'pressed';
+      readonly start: Point;
+      readonly pointer: number;
+      readonly isPeriod: boolean;
+    }
   | { readonly kind: 'pan'; readonly last: Point; readonly pointer: number }
-  | { readonly kind: 'box'; readonly start: Point; readonly pointer: number };
+  | { readonly kind: 'box' | 'period'; readonly start: Point; readonly pointer: number };
 
 /** CSS pixels a pointer may wander and still click. */
 const CLICK_PX = 4;
@@ -116,7 +123,9 @@ class Gestures {
 
   down(event: PointerEvent): void {
     if (event.button !== 0 || this.#stage.view() === undefined) return;
-    this.#drag = { kind: 'pressed', start: this.point(event), pointer: event.pointerId };
+    const isPeriod = event.shiftKey || this.#stage.shared().mode === 'period';
+    const start = this.point(event);
+    this.#drag = { kind: 'pressed', start, pointer: event.pointerId, isPeriod };
   }
 
   move(event: PointerEvent): void {
@@ -125,13 +134,16 @@ class Gestures {
       case 'none':
         break;
       case 'pressed':
-        this.#pressed(this.#drag.start, this.#drag.pointer, at);
+        this.#pressed(this.#drag, at);
         break;
       case 'pan':
         this.#pan(this.#drag.last, this.#drag.pointer, at);
         break;
       case 'box':
         this.#stage.boxed(boxOf(this.#drag.start, at));
+        break;
+      case 'period':
+        this.#stage.boxed(this.#columnsOf(this.#drag.start, at));
         break;
     }
     this.#stage.pointed(this.#drag.kind === 'pan' ? undefined : at);
@@ -143,6 +155,7 @@ class Gestures {
     this.cancel();
     if (drag.kind === 'pressed') this.#stage.clicked(at);
     if (drag.kind === 'box') this.#box(boxOf(drag.start, at));
+    if (drag.kind === 'period') this.#stage.spanned(ordered(drag.start.x, at.x));
   }
 
   cancel(): void {
@@ -174,10 +187,15 @@ class Gestures {
     this.#stage.send({ kind: 'pan-x', by: (pixels * length(view.x)) / view.frame.plot.width });
   }
 
-  #pressed(start: Point, pointer: number, at: Point): void {
+  #pressed({ start, pointer, isPeriod }: Drag & { readonly kind: 'pressed' }, at: Point): void {
     const scale = this.#stage.view()?.frame.scale ?? 1;
     if (Math.hypot(at.x - start.x, at.y - start.y) < CLICK_PX * scale) return;
     this.#stage.host.setPointerCapture(pointer);
+    if (isPeriod) {
+      this.#drag = { kind: 'period', start, pointer };
+      this.#stage.boxed(this.#columnsOf(start, at));
+      return;
+    }
     if (this.#stage.shared().mode === 'box') {
       this.#drag = { kind: 'box', start, pointer };
       this.#stage.boxed(boxOf(start, at));
@@ -197,6 +215,13 @@ class Gestures {
     this.#drag = { kind: 'pan', last: { x: last.x + dx, y: last.y + dy }, pointer };
     if (dx !== 0) this.#stage.send({ kind: 'pan-x', by: (-dx * length(view.x)) / plot.width });
     if (dy !== 0) this.#stage.send({ kind: 'pan-y', by: (dy * length(view.y)) / plot.height });
+  }
+
+  /** All of the plot's height between two places. */
+  #columnsOf(start: Point, at: Point): Box {
+    const plot = this.#stage.view()?.frame.plot;
+    const [top, height] = [plot?.top ?? 0, plot?.height ?? 0];
+    return { x: ordered(start.x, at.x), y: { from: top, to: top + height } };
   }
 
   #box(box: Box): void {

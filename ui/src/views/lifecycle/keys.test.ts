@@ -28,9 +28,10 @@ test('zooms at the pointer when it is in view, else at the middle', () => {
 });
 
 test('Escape leaves one thing at a time: box zoom, selection, cursor', () => {
-  const selected = { ...START, selection: { kind: 'block', block: 1 }, cursor: 5 } as const;
+  const cursor = { event: 5, time_us: undefined };
+  const selected = { ...START, selection: { kind: 'block', block: 1 }, cursor } as const;
   expect(keyIntent('Escape', { ...selected, mode: 'box' }, undefined)?.kind).toBe('mode');
   expect(keyIntent('Escape', selected, undefined)?.kind).toBe('select');
-  const marked = { ...START, cursor: 5 };
-  expect(keyIntent('Escape', marked, undefined)).toEqual({ kind: 'cursor', at: undefined });
+  const marked = { ...START, cursor };
+  expect(keyIntent('Escape', marked, undefined)).toEqual({ kind: 'cursor', event: undefined });
 });

@@ -30,6 +30,9 @@ export function keyIntent(key: string, shared: Shared, at: number | undefined): 
     case 'b':
     case 'B':
       return { kind: 'mode', mode: shared.mode === 'box' ? 'pan' : 'box' };
+    case 't':
+    case 'T':
+      return { kind: 'mode', mode: shared.mode === 'period' ? 'pan' : 'period' };
     case 'p':
     case 'P':
       return { kind: 'peak' };
@@ -44,11 +47,11 @@ export function keyIntent(key: string, shared: Shared, at: number | undefined): 
 }
 
 function escape(shared: Shared): Intent | undefined {
-  if (shared.mode === 'box') return { kind: 'mode', mode: 'pan' };
+  if (shared.mode !== 'pan') return { kind: 'mode', mode: 'pan' };
   if (shared.selection.kind !== 'none') {
     return { kind: 'select', selection: { kind: 'none' }, wanted: 'nothing' };
   }
-  return shared.cursor === undefined ? undefined : { kind: 'cursor', at: undefined };
+  return shared.cursor === undefined ? undefined : { kind: 'cursor', event: undefined };
 }
 
 const inside = (at: number | undefined, x: Span): number =>

@@ -1,5 +1,5 @@
 import { bytes } from '../../base/format';
-import { apply } from '../../base/span';
+import { apply, type Span } from '../../base/span';
 import type { Placed, Placement } from '../../draw/layer';
 import { en } from '../../text/en';
 import type { AnnotationRange } from '../../wire/known';
@@ -16,6 +16,8 @@ export interface Over {
   readonly peak: { readonly at: number; readonly bytes: number } | undefined;
   readonly reservedAbove: number | undefined;
   readonly cursor: number | undefined;
+  /** Where the selected period lies on the axis. */
+  readonly period: Span | undefined;
   readonly box: Box | undefined;
 }
 
@@ -32,6 +34,7 @@ export function drawOver(context: CanvasRenderingContext2D, view: View, over: Ov
     drawBlocks(context, view, placed, placement, over);
     drawLines(context, view, placed, placement);
   }
+  if (over.period !== undefined) drawPeriod(context, view, over.period);
   if (over.cursor !== undefined) drawCursor(context, view, over.cursor);
   context.restore();
   drawLabels(context, view);
@@ -76,6 +79,25 @@ function drawCursor(context: CanvasRenderingContext2D, view: View, at: number): 
   context.beginPath();
   context.moveTo(x, plot.top);
   context.lineTo(x, plot.top + plot.height);
+  context.stroke();
+}
+
+function drawPeriod(context: CanvasRenderingContext2D, view: View, period: Span): void {
+  const { plot } = view.frame;
+  const width = lineWidth(view, 1);
+  const left = crisp(apply(view.toX, period.from), width);
+  const right = Math.max(left + width, crisp(apply(view.toX, period.to), width));
+  context.fillStyle = view.theme.accent;
+  context.globalAlpha = 0.1;
+  context.fillRect(left, plot.top, right - left, plot.height);
+  context.globalAlpha = 1;
+  context.strokeStyle = view.theme.accent;
+  context.lineWidth = width;
+  context.beginPath();
+  for (const x of [left, right]) {
+    context.moveTo(x, plot.top);
+    context.lineTo(x, plot.top + plot.height);
+  }
   context.stroke();
 }
 

@@ -1,7 +1,7 @@
 import { length, type Span } from '../../base/span';
 import type { Placed } from '../../draw/layer';
-import { bounds, type Shared } from '../../state/shared';
-import type { AnnotationsQuestion, SceneQuestion } from '../../wire/known';
+import { bounds, highlightOf, selectedBlock, type Shared } from '../../state/shared';
+import type { AnnotationsQuestion, Highlight, SceneQuestion } from '../../wire/known';
 import type { Frame } from './frame';
 
 /** The most columns asked for. */
@@ -36,7 +36,8 @@ export function sceneQuestion(shared: Shared, x: Span, y: Span, frame: Frame): S
     height_px: height,
     color: shared.color,
     detail: 'full',
-    selected: shared.selection.kind === 'block' ? shared.selection.block : undefined,
+    selected: selectedBlock(shared),
+    highlight: highlightOf(shared),
   };
 }
 
@@ -55,6 +56,7 @@ export function isEnough(
     asked.axis === next.axis &&
     asked.color === next.color &&
     asked.selected === next.selected &&
+    isSameHighlight(asked.highlight, next.highlight) &&
     asked.height_px === next.height_px &&
     asked.y0 === next.y0 &&
     asked.y1 === next.y1;
@@ -69,6 +71,18 @@ export function isEnough(
     asked.x0 <= Math.max(whole.from, x.from - margin) + slack &&
     asked.x1 >= Math.min(whole.to, x.to + margin) - slack
   );
+}
+
+export function isSameHighlight(a: Highlight | undefined, b: Highlight | undefined): boolean {
+  if (a === undefined || b === undefined) return a === b;
+  switch (a.kind) {
+    case 'segment':
+      return b.kind === 'segment' && a.address === b.address && a.after === b.after;
+    case 'stack_of':
+      return b.kind === 'stack_of' && a.block === b.block;
+    case 'period':
+      return b.kind === 'period' && a.from === b.from && a.to === b.to;
+  }
 }
 
 export const annotationsQuestion = (scene: SceneQuestion): AnnotationsQuestion => ({
@@ -90,4 +104,5 @@ export const placedOf = (asked: SceneQuestion, scene: Placed['scene']): Placed =
   y: { from: asked.y0, to: asked.y1 },
   width: asked.width_px,
   height: asked.height_px,
+  isLit: asked.highlight !== undefined,
 });

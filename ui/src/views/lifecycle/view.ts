@@ -1,5 +1,5 @@
 import type { Frames } from '../../base/frames';
-import { apply, clamp, sameSpan, type Span } from '../../base/span';
+import { apply, clamp, sameSpan, unapply, type Span } from '../../base/span';
 import type { Readable, Store } from '../../base/store';
 import { watchSize, type Size } from '../../base/surface';
 import { context2d } from '../../draw/canvas';
@@ -8,7 +8,16 @@ import { place, type BandLayer, type Paint, type Placed, type Placement } from '
 import { Pick } from '../../draw/pick';
 import type { Theme } from '../../draw/theme';
 import { NO_HOVER, type Hover, type Reading } from '../../state/hover';
-import { extent, middleOf, shown, type Shared } from '../../state/shared';
+import {
+  cursorAt,
+  extent,
+  middleOf,
+  NO_SELECTION,
+  periodAt,
+  selectedBlock,
+  shown,
+  type Shared,
+} from '../../state/shared';
 import type { Intent } from '../../state/update';
 import type { Engine } from '../../wire/engine';
 import { drawGrid, type View } from './axes';
@@ -87,6 +96,9 @@ export class LifecycleView {
         },
         boxed: (box) => {
           this.#boxed(box);
+        },
+        spanned: (span) => {
+          this.#spanned(span);
         },
       }),
     );
@@ -171,7 +183,7 @@ export class LifecycleView {
     this.#drawUnder(view);
     this.#drawBands(view, shared, placed);
     this.#drawOver(view, shared);
-    this.#host.classList.toggle('is-boxing', shared.mode === 'box');
+    this.#host.classList.toggle('is-boxing', shared.mode !== 'pan');
     this.#point();
     if (!sameSpan(y, target)) this.#redraw();
   };
@@ -221,7 +233,7 @@ export class LifecycleView {
     return {
       scheme: { kind: shared.color === 'size' ? 'size' : 'category', tone: theme.tone },
       theme,
-      selected: shared.selection.kind === 'block' ? shared.selection.block : undefined,
+      selected: selectedBlock(shared),
     };
   }
 
@@ -236,18 +248,19 @@ export class LifecycleView {
       picture: this.#drawn &&
         this.#placement && { placed: this.#drawn.placed, placement: this.#placement },
       ranges: this.#feed.ranges(shared),
-      selected: shared.selection.kind === 'block' ? shared.selection.block : undefined,
+      selected: selectedBlock(shared),
       hovered: hover.kind === 'at' && hover.target.kind === 'band' ? hover.target.block : undefined,
       peak: peakAt === undefined ? undefined : { at: peakAt, bytes: peak.bytes },
       reservedAbove: reserved > view.y.to ? reserved : undefined,
-      cursor: shared.cursor,
+      cursor: cursorAt(shared),
+      period: periodAt(shared),
       box: this.#box,
     });
     this.#readCursor(view, shared);
   }
 
   #readCursor(view: View, shared: Shared): void {
-    const { cursor } = shared;
+    const cursor = cursorAt(shared);
     const isShown = cursor !== undefined && cursor >= view.x.from && cursor <= view.x.to;
     this.#means.reading.set(
       isShown ? this.#readingAt(view, shared, apply(view.toX, cursor)) : undefined,
@@ -295,15 +308,14 @@ export class LifecycleView {
     this.#pointed(at);
     const hover = this.#means.hover.get();
     if (this.#view === undefined || hover.kind !== 'at' || !isInPlot(this.#view, at)) return;
-    this.#means.send({ kind: 'cursor', at: hover.reading?.x });
+    const { reading, target } = hover;
     this.#means.send({
       kind: 'select',
-      selection:
-        hover.target.kind === 'band'
-          ? { kind: 'block', block: hover.target.block }
-          : { kind: 'none' },
+      selection: target.kind === 'band' ? { kind: 'block', block: target.block } : NO_SELECTION,
       wanted: 'nothing',
     });
+    if (reading === undefined) return;
+    this.#means.send({ kind: 'cursor', event: { event: reading.event, time_us: undefined } });
   }
 
   #doubleClicked(at: Point): void {
@@ -320,6 +332,29 @@ export class LifecycleView {
       const margin = (right - left) * 0.03;
       this.#means.send({ kind: 'show', x: { from: left - margin, to: right + margin } });
     }
+  }
+
+  /** Selects the events between two pixels. */
+  #spanned(pixels: Span): void {
+    const view = this.#view;
+    if (view === undefined) return;
+    const shared = this.#means.shared.get();
+    const [left, right] = [this.#eventAt(view, pixels.from), this.#eventAt(view, pixels.to)];
+    const last = extent(shared).events - 1;
+    if (left === undefined || right === undefined || last < 0) return;
+    const from = clamp(left + 1, 0, last);
+    const to = clamp(right, from, last);
+    const selection = { kind: 'period', from, to, time: undefined } as const;
+    this.#means.send({ kind: 'select', selection, wanted: 'nothing' });
+    this.#means.send({ kind: 'mode', mode: 'pan' });
+  }
+
+  /** The event right after which it is at a pixel. */
+  #eventAt(view: View, pixel: number): number | undefined {
+    const { plot } = view.frame;
+    const inside = clamp(pixel, plot.left, plot.left + plot.width - 1);
+    if (view.axis === 'event') return Math.floor(unapply(view.toX, inside));
+    return this.#readingAt(view, this.#means.shared.get(), inside)?.event;
   }
 
   #boxed(box: Box | undefined): void {

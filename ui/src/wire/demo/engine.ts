@@ -1,9 +1,11 @@
+import { decodePool, encodePool } from '../pool';
 import { decodeScene } from '../scene';
 import { encodeScene } from '../encode';
 import type { Engine, Source } from '../engine';
 import { Refusal } from '../error';
 import type { Annotations, AnnotationsQuestion, Opened, ProgressNow } from '../known';
 import { beginOf, demoScene } from './layout';
+import { demoPool, describeEvent, describePeriod, describeSegment } from './pool';
 import { demoRecording, type DemoRecording } from './recording';
 import { describeBlock, describeRecording, emptyRecording } from './facts';
 
@@ -55,6 +57,13 @@ export function demoEngine(options: DemoOptions = {}): Engine {
       attempt(() => decodeScene(encodeScene(demoScene(recordingOf(question.session), question)))),
     annotations: (question) => attempt(() => annotate(recordingOf(question.session), question)),
     block: (session, _device, block) => attempt(() => describeBlock(recordingOf(session), block)),
+    event: (session, _device, event) => attempt(() => describeEvent(recordingOf(session), event)),
+    segment: (session, _device, after, address) =>
+      attempt(() => describeSegment(recordingOf(session), after, address)),
+    period: (session, _device, from, to) =>
+      attempt(() => describePeriod(recordingOf(session), from, to)),
+    pool: (question) =>
+      attempt(() => decodePool(encodePool(demoPool(recordingOf(question.session), question)))),
     startup: () => Promise.resolve(options.startup),
     chooseFile: () => Promise.resolve('/recordings/rank0_step12.pickle'),
     onDrop: () => Promise.resolve(() => undefined),

@@ -1,5 +1,6 @@
 import type { Amount, BlockDetails, DeviceSummary, FrameView, Peak, Summary } from '../known';
 import { timeRange } from './layout';
+import { segmentMates } from './segments';
 import { FIRST_US, LEAK_STACK, type DemoBlock, type DemoRecording } from './recording';
 
 const TORCH = '/opt/venv/lib/python3.11/site-packages/torch';
@@ -172,7 +173,12 @@ export function describeBlock(recording: DemoRecording, row: number): BlockDetai
     origin: isBefore ? 'ghost' : 'traced',
     stream: `0x${block.stream.toString(16)}`,
     pool: '(0, 0)',
-    segment: { address: '0x7f16c8000000', size: 1024 ** 3, kind: 'large', is_expandable: false },
+    segment: {
+      address: `0x${(recording.blocks[segmentMates(recording, row)[0] ?? row]?.address ?? 0).toString(16)}`,
+      size: 1024 ** 3,
+      kind: 'large',
+      is_expandable: false,
+    },
     alloc,
     free_requested: freed,
     free_completed: event(block.freeCompleted),

@@ -1,6 +1,7 @@
 import { mapping, apply, clamp } from '../../base/span';
-import type { SceneQuestion } from '../known';
+import type { ColorBy, Highlight, SceneQuestion } from '../known';
 import type { Bands, Line, Scene } from '../scene';
+import { blockAround, segmentMates } from './segments';
 import type { DemoBlock, DemoRecording } from './recording';
 
 const LEAST_PX = 1;
@@ -73,6 +74,7 @@ export function demoScene(recording: DemoRecording, question: SceneQuestion): Sc
   for (const row of [...pieces.keys()]) flush(pieces, done, row);
   done.sort((a, b) => a.block - b.block || a.x0 - b.x0);
   const inView = done.filter((piece) => piece.bottom > 0 && piece.top < question.height_px);
+  const lit = litBlocks(recording, question.highlight);
   const isFull = question.detail === 'full';
   const chosen = done.filter((piece) => piece.block === question.selected);
   return {
@@ -90,7 +92,27 @@ export function demoScene(recording: DemoRecording, question: SceneQuestion): Sc
     remainderCount,
     bands: bandsOf(isFull ? inView : [], recording, question),
     outline: bandsOf(isFull ? chosen : [], recording, question),
+    lit: Uint32Array.from(isFull ? inView : [], (piece) => (lit.has(piece.block) ? 1 : 0)),
   };
+}
+
+/** The blocks that stand out. */
+function litBlocks(
+  recording: DemoRecording,
+  highlight: Highlight | undefined,
+): ReadonlySet<number> {
+  if (highlight === undefined) return new Set();
+  if (highlight.kind === 'segment') {
+    return new Set(segmentMates(recording, blockAround(recording, Number(highlight.address))));
+  }
+  const chosen = recording.blocks.flatMap((block, row) => {
+    const isChosen =
+      highlight.kind === 'period'
+        ? block.alloc >= highlight.from && block.alloc <= highlight.to
+        : block.stack === recording.blocks[highlight.block]?.stack;
+    return isChosen ? [row] : [];
+  });
+  return new Set(chosen);
 }
 
 function yMap(question: SceneQuestion): (bytes: number) => number {
@@ -206,7 +228,7 @@ function bandsOf(
   };
 }
 
-function keyOf(block: DemoBlock | undefined, question: SceneQuestion): number {
+export function keyOf(block: DemoBlock | undefined, question: { readonly color: ColorBy }): number {
   if (block === undefined) return NO_KEY;
   switch (question.color) {
     case 'address':
