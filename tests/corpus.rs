@@ -2,7 +2,7 @@
 //!
 //! `TIDEMARK_CORPUS` names the folder; without it, `../shared/corpus` beside the repository.
 
-use acceptance::{info, outside, report, say};
+use acceptance::{info, outside, say};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
