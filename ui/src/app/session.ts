@@ -1,7 +1,7 @@
 import { Latest } from '../base/latest';
 import type { Load } from '../base/load';
 import { Store, type Readable } from '../base/store';
-import { NO_HOVER, type Hover, type Reading } from '../state/hover';
+import { NO_HOVER, NO_POOL_HOVER, type Hover, type PoolHover, type Reading } from '../state/hover';
 import { extent, initial, periodAt, type Shared } from '../state/shared';
 import { update, type Intent } from '../state/update';
 import type { Engine } from '../wire/engine';
@@ -25,6 +25,7 @@ export class Session {
   readonly opened: Opened;
   readonly shared: Store<Shared>;
   readonly hover = new Store<Hover>(NO_HOVER);
+  readonly poolHover = new Store<PoolHover>(NO_POOL_HOVER);
   readonly reading = new Store<Reading | undefined>(undefined);
   /** What is selected. */
   readonly details = new Store<Load<Found, WireError>>({ phase: 'empty' });
@@ -71,6 +72,10 @@ export class Session {
       this.hover.subscribe((hover) => {
         this.#readHovered(hover);
         this.#exact.look(hover);
+      }),
+      this.poolHover.subscribe((hover) => {
+        const isBlock = hover.kind === 'at' && hover.target.kind === 'block';
+        this.point(isBlock ? hover.target.block : undefined);
       }),
     ];
   }
@@ -186,6 +191,8 @@ export class Session {
 
   #readHovered(hover: Hover): void {
     const isBand = hover.kind === 'at' && hover.target.kind === 'band';
-    this.point(isBand ? hover.target.block : undefined);
+    if (isBand || this.poolHover.get().kind === 'none') {
+      this.point(isBand ? hover.target.block : undefined);
+    }
   }
 }

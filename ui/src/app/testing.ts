@@ -9,6 +9,17 @@ export interface Probe {
   bandAt(
     index: number,
   ): { readonly x: number; readonly y: number; readonly block: number } | undefined;
+  /** A block in the pool: a place in it, CSS pixels of the window. */
+  poolBlockAt(block: number): { readonly x: number; readonly y: number } | undefined;
+}
+
+type PoolFinder = (block: number) => { readonly x: number; readonly y: number } | undefined;
+
+let poolFinder: PoolFinder | undefined;
+
+/** Tells how to find blocks in the pool that is shown. */
+export function showPool(finder: PoolFinder | undefined): void {
+  poolFinder = finder;
 }
 
 declare global {
@@ -25,5 +36,6 @@ export function installProbe(window: Window, busy: Busy, bands: () => readonly S
       const seen = bands()[index];
       return seen && { x: seen.x, y: seen.y, block: seen.block };
     },
+    poolBlockAt: (block) => poolFinder?.(block),
   };
 }

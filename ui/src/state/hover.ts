@@ -33,3 +33,47 @@ export type Hover =
     };
 
 export const NO_HOVER: Hover = { kind: 'none' };
+
+/** What lies under the pointer in the pool. Rows are rows of the pool as it is drawn. */
+export type PoolTarget =
+  | {
+      readonly kind: 'block';
+      readonly block: number;
+      /** Hex. */
+      readonly address: string;
+      readonly size: number;
+      readonly requested: number;
+      readonly isPending: boolean;
+      readonly segment: PoolHome;
+    }
+  | {
+      readonly kind: 'gap';
+      /** Hex. */
+      readonly address: string;
+      readonly bytes: number;
+      readonly isLargest: boolean;
+      readonly segment: PoolHome;
+    };
+
+/** The segment something lies in. */
+export interface PoolHome {
+  /** Hex. */
+  readonly address: string;
+  readonly size: number;
+  readonly free: number;
+  readonly largestGap: number;
+  readonly gaps: number;
+  readonly blocks: number;
+}
+
+/** Where the pointer is over the pool; CSS pixels from the picture's top left corner. */
+export type PoolHover =
+  | { readonly kind: 'none' }
+  | {
+      readonly kind: 'at';
+      readonly left: number;
+      readonly top: number;
+      readonly target: PoolTarget;
+    };
+
+export const NO_POOL_HOVER: PoolHover = { kind: 'none' };
