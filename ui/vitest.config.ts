@@ -17,7 +17,7 @@ export default defineConfig({
             enabled: true,
             headless: true,
             screenshotFailures: false,
-            viewport: { width: 1200, height: 800 },
+            viewport: { width: 1280, height: 1000 },
             provider: playwright({ launchOptions }),
             instances: [{ browser: 'chromium' }],
           },

@@ -23,6 +23,16 @@ export function factsOf(summary: Summary, device: DeviceSummary | undefined): re
   return [...inferred, ...remarks];
 }
 
+/** Whether there is nothing to show of a device: neither events nor segments nor blocks. */
+export const isWithoutMemory = (device: DeviceSummary): boolean =>
+  device.events === 0 && device.blocks === 0 && device.segments === 0;
+
+/** Why there is nothing to show, as far as the file says. */
+export const nothingFacts = (summary: Summary): readonly Fact[] =>
+  summary.remarks.length > 0
+    ? factsOf(summary, undefined)
+    : [{ text: en.noMemory.why, why: undefined }];
+
 function inferredOf(device: DeviceSummary): readonly Fact[] {
   const facts: Fact[] = [];
   if (device.events === 0) {

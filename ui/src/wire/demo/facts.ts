@@ -73,6 +73,17 @@ export function emptyRecording(): DemoRecording {
   };
 }
 
+/** A recording of a device on which nothing happened. */
+export const nothingRecording = (): DemoRecording => ({
+  blocks: [],
+  events: 0,
+  times: [],
+  allocated: [0],
+  active: [0],
+  reserved: [0],
+  ranges: [],
+});
+
 export function describeRecording(recording: DemoRecording, name: string): Summary {
   return {
     name,
@@ -112,7 +123,7 @@ function describeDevice(recording: DemoRecording): DeviceSummary {
     blocks: recording.blocks.length,
     blocks_before: 0,
     blocks_ghost: before.length,
-    segments: 31,
+    segments: recording.blocks.length === 0 ? 0 : 31,
     final_blocks: 120,
     has_time: hasTime,
     first_us: hasTime ? FIRST_US : undefined,
