@@ -22,5 +22,13 @@ export function counted(engine: Engine, busy: Busy): Engine {
       during(engine.segment(session, device, after, address)),
     period: (session, device, from, to) => during(engine.period(session, device, from, to)),
     pool: (question) => during(engine.pool(question)),
+    tables: {
+      ...engine.tables,
+      open: (slot, question, first) => during(engine.tables.open(slot, question, first)),
+      rows: (view, question) => during(engine.tables.rows(view, question)),
+      position: (view, row) => during(engine.tables.position(view, row)),
+      bounds: (view, columns) => during(engine.tables.bounds(view, columns)),
+      choices: (question, column) => during(engine.tables.choices(question, column)),
+    },
   };
 }

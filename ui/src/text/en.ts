@@ -1,6 +1,9 @@
+import { table } from './en-table';
+
 /** Every word on the screen. A second language is a second file of this shape. */
 export const en = {
   app: { name: 'Tidemark' },
+  table,
   top: {
     open: 'Open…',
     close: (name: string) => `Close ${name}`,

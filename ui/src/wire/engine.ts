@@ -12,6 +12,7 @@ import type {
 } from './known';
 import type { Pool } from './pool';
 import type { Scene } from './scene';
+import type { TableEngine } from './tables';
 
 /** What can be opened. */
 export type Source = { readonly kind: 'file'; readonly path: string } | { readonly kind: 'sample' };
@@ -35,6 +36,8 @@ export interface Engine {
   segment(session: number, device: number, after: number, address: string): Promise<SegmentDetails>;
   period(session: number, device: number, from: number, to: number): Promise<PeriodDetails>;
   pool(question: PoolQuestion): Promise<Pool>;
+  /** The block table and the event table. */
+  readonly tables: TableEngine;
   /** The file named on the command line. */
   startup(): Promise<string | undefined>;
   /** Lets the person choose a file; nothing when they would rather not. */

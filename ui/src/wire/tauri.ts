@@ -1,16 +1,37 @@
 import { Channel } from '@tauri-apps/api/core';
 import { getCurrentWebview } from '@tauri-apps/api/webview';
-import { open as openDialog } from '@tauri-apps/plugin-dialog';
+import { open as openDialog, save as saveDialog } from '@tauri-apps/plugin-dialog';
 import { commands, type Opened, type ProgressNow, type WireError } from './bindings';
 import type { Drop, Engine, Source } from './engine';
 import { Refusal } from './error';
 import { known } from './known';
 import { decodePool } from './pool';
 import { decodeScene } from './scene';
+import { asked, askedRows, type TableEngine } from './tables';
 
 type Answer<T> =
   | { readonly status: 'ok'; readonly data: T }
   | { readonly status: 'error'; readonly error: WireError };
+
+const tables: TableEngine = {
+  open: async (slot, question, first) =>
+    known(given(await commands.tableOpen(slot, asked(question), askedRows(first)))),
+  rows: async (view, question) => known(given(await commands.tableRows(view, askedRows(question)))),
+  position: async (view, row) => given(await commands.tablePosition(view, row)) ?? undefined,
+  bounds: async (view, columns) => given(await commands.tableBounds(view, [...columns])),
+  choices: async (question, column) => given(await commands.tableChoices(asked(question), column)),
+  chooseTarget: async (title, name) =>
+    (await saveDialog({
+      title,
+      defaultPath: name,
+      filters: [{ name: 'CSV', extensions: ['csv'] }],
+    })) ?? undefined,
+  export: async (request, view, columns, path, listener) => {
+    const progress = new Channel<ProgressNow>(listener);
+    given(await commands.tableExport(request, view, [...columns], path, progress));
+  },
+  cancelExport: (request) => commands.cancel(request),
+};
 
 /** The program itself, through Tauri's commands. */
 export const tauriEngine: Engine = {
@@ -32,6 +53,7 @@ export const tauriEngine: Engine = {
   period: async (session, device, from, to) =>
     known(given(await commands.period(session, device, from, to))),
   pool: async (question) => decodePool(given(await commands.pool(question))),
+  tables,
   startup: async () => (await commands.startup()).path ?? undefined,
   chooseFile: async (title) =>
     (await openDialog({ title, multiple: false, directory: false })) ?? undefined,

@@ -7,7 +7,8 @@ import type { Annotations, AnnotationsQuestion, Opened, ProgressNow } from '../k
 import { beginOf, demoScene } from './layout';
 import { demoPool, describeEvent, describePeriod, describeSegment } from './pool';
 import { demoRecording, type DemoRecording } from './recording';
-import { describeBlock, describeRecording, emptyRecording } from './facts';
+import { demoTables } from './tables';
+import { describeBlock, describeRecording, emptyRecording, nothingRecording } from './facts';
 
 const STAGES = ['Reading events', 'Following lives', 'Building the index'];
 const TICK_MS = 24;
@@ -22,7 +23,7 @@ export interface DemoOptions {
 
 /**
  * An engine inside the page, for a plain browser and for tests. Any path opens the same invented
- * recording; a path with `refuse`, `bug` or `empty` in it opens as its name says.
+ * recording; a path with `refuse`, `bug`, `empty` or `nothing` in it opens as its name says.
  */
 export function demoEngine(options: DemoOptions = {}): Engine {
   const recordings = new Map<number, DemoRecording>();
@@ -36,8 +37,7 @@ export function demoEngine(options: DemoOptions = {}): Engine {
     open: async (request, source, progress) => {
       await work(progress, options.pace ?? TICK_MS, () => cancelled.has(request));
       refuse(source);
-      const isEmpty = source.kind === 'file' && source.path.includes('empty');
-      const recording = isEmpty ? emptyRecording() : demoRecording();
+      const recording = recordingFor(source);
       recordings.set(request, recording);
       const opened: Opened = {
         session: request,
@@ -64,6 +64,7 @@ export function demoEngine(options: DemoOptions = {}): Engine {
       attempt(() => describePeriod(recordingOf(session), from, to)),
     pool: (question) =>
       attempt(() => decodePool(encodePool(demoPool(recordingOf(question.session), question)))),
+    tables: demoTables(recordingOf),
     startup: () => Promise.resolve(options.startup),
     chooseFile: () => Promise.resolve('/recordings/rank0_step12.pickle'),
     onDrop: () => Promise.resolve(() => undefined),
@@ -79,6 +80,12 @@ const attempt = <T>(answer: () => T): Promise<T> =>
       resolve(answer());
     }, 1);
   });
+
+function recordingFor(source: Source): DemoRecording {
+  const path = source.kind === 'file' ? source.path : '';
+  if (path.includes('nothing')) return nothingRecording();
+  return path.includes('empty') ? emptyRecording() : demoRecording();
+}
 
 function refuse(source: Source): void {
   if (source.kind === 'sample') return;

@@ -1,0 +1,80 @@
+import { amount, bytes, count, duration, wallClock, type ByteUnit } from '../../base/format';
+import { en } from '../../text/en';
+import type { TableCell, TableColumn } from '../../wire/tables';
+import type { ColumnSpec } from './columns';
+
+/** How sizes are written. */
+export type Unit = 'auto' | 'B' | 'KiB' | 'MiB';
+
+export const UNITS: readonly Unit[] = ['auto', 'B', 'KiB', 'MiB'];
+
+const SIZES: Readonly<Record<Exclude<Unit, 'auto'>, number>> = { B: 1, KiB: 1024, MiB: 1024 ** 2 };
+
+/** A chosen unit; nothing when every value has its own. */
+export const byteUnitOf = (unit: Unit): ByteUnit | undefined =>
+  unit === 'auto' ? undefined : { name: unit, size: SIZES[unit] };
+
+/** `value` bytes in the chosen unit. */
+export function sizeText(value: number, unit: Unit): string {
+  const chosen = byteUnitOf(unit);
+  return chosen === undefined ? bytes(value) : amount(value, chosen);
+}
+
+/** What stands in a cell. */
+export function cellText(column: ColumnSpec, cell: TableCell, unit: Unit): string {
+  if (cell === undefined) return nothing(column);
+  if (typeof cell === 'string') return cell;
+  switch (column.kind) {
+    case 'bytes':
+      return sizeText(cell, unit);
+    case 'event':
+      return count(cell);
+    case 'duration':
+      return duration(cell);
+    case 'time':
+      return wallClock(cell);
+    case 'number':
+      return column.id === 'lifetime' ? count(cell) : cell.toString();
+    case 'block':
+    case 'address':
+    case 'text':
+      return cell.toString();
+  }
+}
+
+/** What is there to know about a cell beyond its text. */
+export function cellTitle(column: ColumnSpec, cell: TableCell): string | undefined {
+  if (typeof cell === 'number' && column.kind === 'bytes') return `${count(cell)} B`;
+  return typeof cell === 'string' && column.kind === 'text' ? cell : undefined;
+}
+
+/** What is copied of a cell: exact, without units. */
+export const exactText = (cell: TableCell): string => cell?.toString() ?? '';
+
+const nothing = ({ id }: ColumnSpec): string => NOTHING[id] ?? en.table.nothing;
+
+/** What stands where nothing is, where that means something. */
+const NOTHING: Partial<Record<TableColumn, string>> = {
+  alloc_event: en.table.before,
+  free_event: en.table.never,
+  stack: en.table.noStack,
+  top_frame: en.table.noStack,
+};
+
+const SUFFIXES: Readonly<Record<string, number>> = {
+  '': 0,
+  b: 1,
+  k: 1024,
+  m: 1024 ** 2,
+  g: 1024 ** 3,
+  t: 1024 ** 4,
+};
+
+/** A number as typed into a range filter: `1,024`, `1.5 MiB`, `2g`; bare ones are of `size`. */
+export function typedNumber(text: string, size: number): number | undefined {
+  const found = /^([-−]?[\d.]+)\s*([kmgtb]?)(i?b|ytes)?$/i.exec(text.trim().replace(/[,_\s]/g, ''));
+  const value = Number((found?.[1] ?? '').replace('−', '-'));
+  if (found === null || Number.isNaN(value)) return undefined;
+  const factor = SUFFIXES[(found[2] ?? '').toLowerCase()] ?? 0;
+  return value * (factor === 0 ? size : factor);
+}

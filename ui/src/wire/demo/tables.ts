@@ -1,0 +1,266 @@
+import { Refusal } from '../error';
+import type {
+  RowsQuestion,
+  TableBounds,
+  TableCell,
+  TableColumn,
+  TableEngine,
+  TableFilter,
+  TableOpened,
+  TablePage,
+  TableQuestion,
+} from '../tables';
+import { describeBlock } from './facts';
+import { FIRST_US, type DemoRecording } from './recording';
+
+interface DemoRow {
+  readonly row: number;
+  readonly block: number | undefined;
+  /** First and last event, for periods. */
+  readonly from: number;
+  readonly to: number;
+  readonly cells: Partial<Record<TableColumn, TableCell>>;
+}
+
+interface DemoView {
+  readonly question: TableQuestion;
+  readonly rows: readonly DemoRow[];
+}
+
+const PART = 500;
+
+/** The tables of the invented recording. */
+export function demoTables(recordingOf: (session: number) => DemoRecording): TableEngine {
+  const made = new WeakMap<DemoRecording, Map<string, readonly DemoRow[]>>();
+  const views = new Map<number, DemoView>();
+  let last = 0;
+  const all = (question: TableQuestion): readonly DemoRow[] => {
+    const recording = recordingOf(question.session);
+    const kept = made.get(recording) ?? new Map<string, readonly DemoRow[]>();
+    made.set(recording, kept);
+    const rows = kept.get(question.kind) ?? rowsOf(recording, question.kind);
+    kept.set(question.kind, rows);
+    return rows;
+  };
+  const viewOf = (id: number): DemoView => {
+    const view = views.get(id);
+    if (view === undefined) throw new Refusal('closed', 'This table is no longer open.');
+    return view;
+  };
+  return {
+    open: async (_slot, question, first) => {
+      await pause();
+      const rows = answer(all(question), question);
+      last += 1;
+      views.set(last, { question, rows });
+      return opened(last, rows, all(question).length, question, first);
+    },
+    rows: async (view, question) => {
+      await pause();
+      return page(viewOf(view).rows, question);
+    },
+    position: async (view, row) => {
+      await pause();
+      const place = viewOf(view).rows.findIndex((one) => one.row === row);
+      return place < 0 ? undefined : place;
+    },
+    bounds: async (view, columns) => {
+      await pause();
+      return columns.flatMap((column) => boundsOf(viewOf(view).rows, column));
+    },
+    choices: async (question, column) => {
+      await pause();
+      const filters = question.filters.filter((filter) => filter.column !== column);
+      const counts = new Map<string, number>();
+      for (const row of answer(all(question), { ...question, filters, order: [] })) {
+        const name = textOf(row, column, question.cursor);
+        if (name !== undefined) counts.set(name, (counts.get(name) ?? 0) + 1);
+      }
+      return [...counts].map(([name, count]) => ({ name, count }));
+    },
+    chooseTarget: (_title, name) => Promise.resolve(`/recordings/${name}`),
+    export: async (_request, _view, _columns, _path, progress) => {
+      progress({ stage: 'exporting', done: 1, total: 2 });
+      await pause();
+    },
+    cancelExport: () => Promise.resolve(),
+  };
+}
+
+function boundsOf(rows: readonly DemoRow[], column: TableColumn): readonly TableBounds[] {
+  const values = rows.map((row) => row.cells[column]);
+  const numbers = values.filter((value) => typeof value === 'number');
+  if (numbers.length === 0) return [];
+  return [{ column, from: Math.min(...numbers), to: Math.max(...numbers) }];
+}
+
+const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 1));
+
+function rowsOf(recording: DemoRecording, kind: 'blocks' | 'events'): readonly DemoRow[] {
+  return kind === 'blocks' ? blockRows(recording) : eventRows(recording);
+}
+
+function blockRows(recording: DemoRecording): readonly DemoRow[] {
+  let before = 0;
+  return recording.blocks.map((block, row) => {
+    const details = describeBlock(recording, row);
+    if (block.alloc < 0) before += 1;
+    const cells: DemoRow['cells'] = {
+      id: block.alloc < 0 ? -before : block.alloc,
+      address: details.address,
+      size: block.size,
+      requested: block.requested,
+      alloc_event: details.alloc?.event,
+      free_requested_event: block.freeRequested,
+      free_event: block.freeCompleted,
+      lifetime: details.life_events,
+      lifetime_us: details.life_us,
+      pool: details.pool,
+      stream: details.stream,
+      top_frame: details.top_frame,
+      step: /#(\d+)/.exec(details.within[0] ?? '')?.[1],
+      time: details.alloc?.time_us,
+      origin: details.origin,
+      size_source: details.size_source,
+    };
+    return { row, block: row, from: block.alloc, to: block.freeCompleted ?? Infinity, cells };
+  });
+}
+
+function eventRows(recording: DemoRecording): readonly DemoRow[] {
+  const about = new Map<number, { readonly row: number; readonly action: string }>();
+  recording.blocks.forEach((block, row) => {
+    about.set(block.alloc, { row, action: 'alloc' });
+    if (block.freeRequested !== undefined)
+      about.set(block.freeRequested, { row, action: 'free_requested' });
+    if (block.freeCompleted !== undefined)
+      about.set(block.freeCompleted, { row, action: 'free_completed' });
+  });
+  return recording.times.map((time, event) => {
+    const found = about.get(event);
+    const block = found && recording.blocks[found.row];
+    const top =
+      found?.action === 'alloc' ? describeBlock(recording, found.row).top_frame : undefined;
+    const cells: DemoRow['cells'] = {
+      id: event,
+      action: found?.action ?? 'segment_alloc',
+      address: block && `0x${block.address.toString(16)}`,
+      size: block?.size ?? 4 * 1024 ** 3,
+      stream: `0x${(block?.stream ?? 0).toString(16)}`,
+      allocated: recording.allocated[event + 1],
+      active: recording.active[event + 1],
+      reserved: recording.reserved[event + 1],
+      stack: top && `${top}\ntransformer.py:233 forward`,
+      top_frame: top,
+      pool: '(0, 0)',
+      time: FIRST_US + time,
+      block: block?.alloc,
+    };
+    return { row: event, block: found?.row, from: event, to: event, cells };
+  });
+}
+
+function textOf(row: DemoRow, column: TableColumn, cursor: number): string | undefined {
+  const cell = column === 'state' ? stateOf(row, cursor) : row.cells[column];
+  return cell?.toString();
+}
+
+function stateOf(row: DemoRow, cursor: number): string {
+  const { free_requested_event: requested } = row.cells;
+  if (row.from > cursor) return 'not yet allocated';
+  if (row.to <= cursor) return 'freed';
+  return typeof requested === 'number' && requested <= cursor ? 'pending free' : 'allocated';
+}
+
+function answer(rows: readonly DemoRow[], question: TableQuestion): readonly DemoRow[] {
+  const found = rows.filter(
+    (row) =>
+      isWithin(row, question) &&
+      question.filters.every((filter) => passes(row, filter, question.cursor)),
+  );
+  return found.sort((a, b) => {
+    for (const { column, direction } of question.order) {
+      const by = compared(cellOf(a, column, question), cellOf(b, column, question));
+      if (by !== 0) return direction === 'ascending' ? by : -by;
+    }
+    return 0;
+  });
+}
+
+const cellOf = (row: DemoRow, column: TableColumn, { cursor }: { cursor: number }): TableCell =>
+  column === 'state' ? stateOf(row, cursor) : row.cells[column];
+
+function compared(a: TableCell, b: TableCell): number {
+  if (typeof a === 'number' && typeof b === 'number') return a - b;
+  return (a ?? '').toString().localeCompare((b ?? '').toString());
+}
+
+function isWithin(row: DemoRow, { kind, period }: TableQuestion): boolean {
+  if (period === undefined) return true;
+  const isBegun = row.from >= period.from && row.from <= period.to;
+  if (kind === 'events') return isBegun;
+  switch (period.within) {
+    case 'overlapping':
+      return row.from <= period.to && row.to > period.from;
+    case 'inside':
+      return isBegun && row.to <= period.to;
+    case 'not_freed':
+      return isBegun && row.to > period.to;
+  }
+}
+
+function passes(row: DemoRow, { column, test }: TableFilter, cursor: number): boolean {
+  const text = textOf(row, column, cursor);
+  switch (test.kind) {
+    case 'contains':
+      return text?.toLowerCase().includes(test.text.toLowerCase()) ?? false;
+    case 'is':
+      return text !== undefined && test.names.includes(text);
+    case 'between': {
+      const value = row.cells[column];
+      if (typeof value !== 'number') return false;
+      return value >= (test.from ?? -Infinity) && value <= (test.to ?? Infinity);
+    }
+  }
+}
+
+function page(rows: readonly DemoRow[], question: RowsQuestion): TablePage {
+  const { offset, count, columns } = question;
+  return {
+    offset,
+    rows: rows.slice(offset, offset + Math.min(count, PART)).map((row) => ({
+      row: row.row,
+      block: row.block,
+      cells: columns.map((column) => cellOf(row, column, question)),
+    })),
+  };
+}
+
+function opened(
+  view: number,
+  rows: readonly DemoRow[],
+  of: number,
+  question: TableQuestion,
+  first: RowsQuestion,
+): TableOpened {
+  const numbers = (column: TableColumn): readonly number[] =>
+    rows.map((row) => row.cells[column]).filter((cell) => typeof cell === 'number');
+  const sizes = numbers('size');
+  const sum = (list: readonly number[]): number => list.reduce((a, b) => a + b, 0);
+  const isOfState = [...question.filters, ...question.order].some(
+    ({ column }) => column === 'state',
+  );
+  return {
+    view,
+    statistics: {
+      count: rows.length,
+      of,
+      size: sum(sizes),
+      requested: sum(numbers('requested')),
+      smallest: sizes.length > 0 ? Math.min(...sizes) : undefined,
+      largest: sizes.length > 0 ? Math.max(...sizes) : undefined,
+    },
+    asks_state: isOfState,
+    page: page(rows, first),
+  };
+}

@@ -1,0 +1,281 @@
+import { beforeEach, expect, test, vi } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import { render } from 'vitest-browser-svelte';
+import App from '../src/app/App.svelte';
+import { counted } from '../src/app/counted';
+import { Desk } from '../src/app/desk';
+import '../src/app/lifecycle.css';
+import '../src/app/theme.css';
+import { ThemeSwitch } from '../src/app/theme';
+import { Busy } from '../src/base/busy';
+import { demoEngine } from '../src/wire/demo/engine';
+import { Refusal } from '../src/wire/error';
+import type { Engine } from '../src/wire/engine';
+import type { RowsQuestion, TableOpened, TablePage, TableQuestion } from '../src/wire/tables';
+
+const idle = async (): Promise<void> => {
+  await window.__tidemark?.idle();
+};
+
+/** The page over `engine` with its recording open. */
+async function opened(engine: Engine = demoEngine({ pace: 0 })): Promise<void> {
+  const busy = new Busy();
+  const desk = new Desk(counted(engine, busy));
+  const theme = new ThemeSwitch(document.documentElement);
+  void render(App, { desk, busy, theme, drawing: 'raster' });
+  await page.getByTestId('open-sample').click();
+  await expect.element(page.getByTestId('lifecycle-canvas')).toBeInTheDocument();
+  await vi.waitFor(() => {
+    if (texts('size').length === 0) throw new Error('no rows yet');
+  });
+  await idle();
+}
+
+const headers = (): readonly string[] =>
+  page
+    .getByRole('columnheader')
+    .elements()
+    .map((header) => header.querySelector('button')?.dataset.testid?.slice(5) ?? '');
+
+const rows = (): readonly HTMLElement[] =>
+  page
+    .getByTestId('table-row')
+    .elements()
+    .filter((row) => row instanceof HTMLElement)
+    .sort((a, b) => Number(a.ariaRowIndex) - Number(b.ariaRowIndex));
+
+/** The cells of a column, from the top. */
+function cells(column: string): readonly HTMLElement[] {
+  const at = headers().indexOf(column);
+  return rows().flatMap((row) => {
+    const cell = row.children[at];
+    return cell instanceof HTMLElement && cell.querySelector('.blank') === null ? [cell] : [];
+  });
+}
+
+const texts = (column: string): readonly string[] =>
+  cells(column).map((cell) => cell.textContent.trim());
+
+const selectedIndex = (): number | undefined => {
+  const row = rows().find((one) => one.ariaSelected === 'true');
+  return row === undefined ? undefined : Number(row.ariaRowIndex);
+};
+
+async function settled(): Promise<void> {
+  await new Promise((resolve) => setTimeout(resolve, 220));
+  await idle();
+}
+
+function shiftClick(testid: string): void {
+  const button = page.getByTestId(testid).element();
+  button.dispatchEvent(new MouseEvent('click', { bubbles: true, shiftKey: true }));
+}
+
+beforeEach(() => {
+  localStorage.clear();
+  const root = document.createElement('style');
+  root.textContent = 'body > div { height: 100vh }';
+  document.head.append(root);
+});
+
+test('a column sorts largest first, then the other way, then as recorded', async () => {
+  await opened();
+  await page.getByTestId('unit').selectOptions('bytes');
+  const sizes = (): readonly number[] =>
+    texts('size').map((text) => Number(text.replaceAll(',', '')));
+  const recorded = sizes();
+  await page.getByTestId('sort-size').click();
+  await settled();
+  expect(sizes()).toEqual([...sizes()].sort((a, b) => b - a));
+  expect(sizes()[0]).toBeGreaterThan(recorded[0] ?? 0);
+  await page.getByTestId('sort-size').click();
+  await settled();
+  expect(sizes()).toEqual([...sizes()].sort((a, b) => a - b));
+  await page.getByTestId('sort-size').click();
+  await settled();
+  expect(sizes()).toEqual(recorded);
+});
+
+test('Shift+click sorts by a second column', async () => {
+  await opened();
+  await page.getByTestId('sort-top_frame').click();
+  shiftClick('sort-size');
+  await settled();
+  await expect.element(page.getByTestId('sort-size')).toHaveTextContent('Size▾2');
+  await expect.element(page.getByTestId('sort-top_frame')).toHaveTextContent('Top user frame▴1');
+});
+
+test('filters narrow the rows, the count says so, and they can be cleared', async () => {
+  await opened();
+  const all = page.getByTestId('statistics').element().textContent;
+  await page.getByTestId('filter-top_frame').fill('METRICS');
+  await settled();
+  expect(new Set(texts('top_frame'))).toEqual(new Set(['metrics.py:61 _append_history']));
+  await page.getByTestId('filter-size-from').fill('312 MiB');
+  await page.getByTestId('filter-size-to').fill('312 MiB');
+  await settled();
+  await expect.element(page.getByTestId('statistics')).toHaveTextContent('7 of 1,155');
+  await page.getByTestId('filter-size-to').fill('311 MiB');
+  await settled();
+  await expect.element(page.getByTestId('table-empty')).toHaveTextContent('No row matches');
+  await page.getByTestId('clear-filters').click();
+  await settled();
+  expect(page.getByTestId('statistics').element().textContent).toBe(all);
+  await expect.element(page.getByTestId('filter-size-from')).toHaveValue('');
+});
+
+test('a range shows its bounds, and a state is picked from a list', async () => {
+  await opened();
+  const most = page.getByTestId('filter-alloc_event-to').element();
+  await vi.waitFor(() => {
+    expect(most.getAttribute('placeholder')).not.toBe('');
+  });
+  await page.getByTestId('filter-state').click();
+  await page.getByRole('checkbox', { name: 'not yet allocated' }).click();
+  await settled();
+  expect(new Set(texts('state'))).toEqual(new Set(['not yet allocated']));
+});
+
+test('a click in the table selects everywhere and moves no row', async () => {
+  await opened();
+  await page.getByTestId('sort-size').click();
+  await settled();
+  const before = texts('id');
+  cells('address')[3]?.click();
+  await settled();
+  expect(selectedIndex()).toBe(4);
+  expect(texts('id')).toEqual(before);
+  const address = texts('address')[3] ?? 'none';
+  await expect.element(page.getByText(address).last()).toBeInTheDocument();
+});
+
+test('what is selected elsewhere is brought into view', async () => {
+  await opened();
+  const band = await vi.waitFor(() => {
+    const found = window.__tidemark?.bandAt(0);
+    if (found === undefined) throw new Error('no band yet');
+    return found;
+  });
+  const canvas = page.getByTestId('lifecycle-canvas').element();
+  for (const kind of ['pointermove', 'pointerdown', 'pointerup']) {
+    const init = { bubbles: true, clientX: band.x, clientY: band.y, pointerId: 1, button: 0 };
+    canvas.dispatchEvent(new PointerEvent(kind, init));
+  }
+  await settled();
+  expect(selectedIndex()).toBe(band.block + 1);
+});
+
+test('the keys walk through the rows, to both ends', async () => {
+  await opened();
+  cells('address')[0]?.click();
+  await userEvent.keyboard('{ArrowDown}{ArrowDown}');
+  await settled();
+  expect(selectedIndex()).toBe(3);
+  await userEvent.keyboard('{End}');
+  await settled();
+  expect(selectedIndex()).toBe(1155);
+  await userEvent.keyboard('{Home}');
+  await settled();
+  expect(selectedIndex()).toBe(1);
+});
+
+test('an event of a block leads to the event, and the event table to the block', async () => {
+  await opened();
+  await page.getByTestId('filter-id').fill('100');
+  await settled();
+  const link = cells('alloc_event')
+    .map((cell) => cell.querySelector('button'))
+    .find((button) => button !== null);
+  const event = link?.textContent ?? 'none';
+  link?.click();
+  await settled();
+  await page.getByTestId('tab-events').click();
+  await settled();
+  const selected = rows().find((row) => row.ariaSelected === 'true');
+  expect(selected?.children[0]?.textContent.trim()).toBe(event.replaceAll(',', ''));
+  selected?.querySelector('button')?.click();
+  await settled();
+  await page.getByTestId('tab-blocks').click();
+  await settled();
+  const block = rows().find((row) => row.ariaSelected === 'true');
+  expect(block?.querySelector('button')?.textContent).toBe(event);
+});
+
+test('columns are chosen, and the folded panel asks nothing', async () => {
+  const questions: TableQuestion[] = [];
+  const demo = demoEngine({ pace: 0 });
+  const tables = {
+    ...demo.tables,
+    open: (slot: number, question: TableQuestion, first: RowsQuestion): Promise<TableOpened> => {
+      questions.push(question);
+      return demo.tables.open(slot, question, first);
+    },
+  };
+  await opened({ ...demo, tables });
+  await page.getByTestId('columns').click();
+  await page.getByTestId('column-time').click();
+  await page.getByTestId('column-pool').click();
+  await settled();
+  expect(headers()).toContain('time');
+  expect(headers()).not.toContain('pool');
+  expect(texts('time').at(-1)).not.toBe('');
+  expect(questions).toHaveLength(1);
+  await page.getByTestId('tab-blocks').click();
+  await expect.element(page.getByTestId('table-grid')).not.toBeInTheDocument();
+});
+
+test('ten million rows scroll to the last one', async () => {
+  const demo = demoEngine({ pace: 0 });
+  const MANY = 10_000_000;
+  const rowsAt = ({ offset, count, columns }: RowsQuestion): TablePage => ({
+    offset,
+    rows: Array.from({ length: Math.min(count, MANY - offset) }, (_, at) => ({
+      row: offset + at,
+      block: offset + at,
+      cells: columns.map(() => offset + at),
+    })),
+  });
+  const tables = {
+    ...demo.tables,
+    open: async (slot: number, question: TableQuestion, first: RowsQuestion) => {
+      const answer = await demo.tables.open(slot, question, first);
+      const statistics = { ...answer.statistics, count: MANY, of: MANY };
+      return { ...answer, statistics, page: rowsAt(first) };
+    },
+    rows: (_view: number, question: RowsQuestion) => Promise.resolve(rowsAt(question)),
+  };
+  await opened({ ...demo, tables });
+  const grid = page.getByTestId('table-grid').element();
+  grid.scrollTop = grid.scrollHeight;
+  await settled();
+  expect(rows().at(-1)?.ariaRowIndex).toBe('10000000');
+  expect(texts('id').at(-1)).toBe('9999999');
+  grid.dispatchEvent(new WheelEvent('wheel', { bubbles: true, cancelable: true, deltaY: -220 }));
+  await settled();
+  // Ten rows up; the last one may be cut.
+  expect(['9999989', '9999990']).toContain(texts('id').at(-1));
+  grid.scrollTop = grid.scrollHeight / 2;
+  await settled();
+  const middle = Number(texts('id')[0]);
+  expect(Math.abs(middle - MANY / 2)).toBeLessThan(MANY / 100);
+});
+
+test('a table that fails says why, in its place, and can be asked again', async () => {
+  const demo = demoEngine({ pace: 0 });
+  let isBroken = false;
+  const tables = {
+    ...demo.tables,
+    open: (slot: number, question: TableQuestion, first: RowsQuestion): Promise<TableOpened> =>
+      isBroken
+        ? Promise.reject(new Refusal('bug', 'out of range'))
+        : demo.tables.open(slot, question, first),
+  };
+  await opened({ ...demo, tables });
+  isBroken = true;
+  await page.getByTestId('sort-id').click();
+  await expect.element(page.getByRole('alert')).toHaveTextContent('out of range');
+  isBroken = false;
+  await page.getByText('Try again').click();
+  await settled();
+  expect(texts('id')).not.toHaveLength(0);
+});
