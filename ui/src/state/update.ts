@@ -135,7 +135,7 @@ function linked(shared: Shared, intent: Linking): Shared {
     case 'period-timed':
       return withPeriodTime(shared, intent.from, intent.to);
     case 'cursor':
-      return { ...shared, cursor: intent.event };
+      return withCursor(shared, intent.event);
     case 'visit':
       return visit(remembered(shared), intent.event);
     case 'step':
@@ -240,7 +240,17 @@ function toPeak(shared: Shared): Shared {
   const at = middleOf(shared, peak);
   if (at === undefined) return shared;
   const cursor = { event: peak.event, time_us: peak.time_us };
-  return { ...centered(shared, at), cursor, side: 'after', height: { kind: 'auto' } };
+  const there = withCursor(centered(shared, at), cursor);
+  return { ...there, side: 'after', height: { kind: 'auto' } };
+}
+
+/** Moves the cursor. An event that was selected stays behind: to select it is to be there. */
+function withCursor(shared: Shared, cursor: EventRef | undefined): Shared {
+  const { selection } = shared;
+  const isLeft = selection.kind === 'event' && selection.event !== cursor?.event;
+  return isLeft
+    ? { ...remembered(shared), cursor, selection: NO_SELECTION, wanted: 'nothing' }
+    : { ...shared, cursor };
 }
 
 function withSelection(shared: Shared, selection: Selection, wanted: Wanted): Shared {
