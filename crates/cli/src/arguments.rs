@@ -46,6 +46,17 @@ The set is what is there right after the event: blocks that are allocated, and b
 was requested and is not completed; both parts are counted apart.
 With --json the answer is one object.")]
     Blocks(Blocks),
+    /// The block table or the event table as CSV: filtered, sorted, every column on request
+    #[command(after_help = "\
+Examples:
+  tidemark export snapshot.pickle blocks --sort size:desc > blocks.csv
+  tidemark export snapshot.pickle blocks --period 100..1000 --within not_freed --count
+  tidemark export snapshot.pickle events --contains action=segment --columns id,action,stack
+
+An address contains the hex digits typed, or is that of the block around an address in hex or
+decimal; a stack contains what a line of any of its frames does. Ranges include both ends, and
+either may be left out. Bytes and microseconds are exact integers.")]
+    Export(Export),
 }
 
 #[derive(Debug, Args)]
@@ -81,6 +92,54 @@ pub(crate) struct Blocks {
     /// Answer in JSON: one object
     #[arg(long)]
     pub(crate) json: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Export {
+    /// A recording, under any name
+    #[arg(value_name = "FILE")]
+    pub(crate) file: PathBuf,
+    /// What a row is
+    #[arg(value_name = "TABLE", value_parser = ["blocks", "events"])]
+    pub(crate) table: String,
+    /// Which columns, in this order, such as `id,size,stack` [default: the usual ones]
+    #[arg(long, value_name = "COLUMN,…", value_delimiter = ',')]
+    pub(crate) columns: Vec<String>,
+    /// Sort by this column, then by the next; `:desc` begins with the largest
+    #[arg(long, value_name = "COLUMN[:desc],…", value_delimiter = ',')]
+    pub(crate) sort: Vec<String>,
+    /// Only rows with this text in a column, whatever the case
+    #[arg(long, value_name = "COLUMN=TEXT")]
+    pub(crate) contains: Vec<String>,
+    /// Only rows with a number in this range
+    #[arg(long, value_name = "COLUMN=FROM..TO")]
+    pub(crate) between: Vec<String>,
+    /// Only rows of this stretch of events
+    #[arg(long, value_name = "FROM..TO")]
+    pub(crate) period: Option<String>,
+    /// What a block has to do with the period
+    #[arg(
+        long,
+        requires = "period",
+        default_value = "overlapping",
+        value_parser = ["overlapping", "inside", "not_freed"]
+    )]
+    pub(crate) within: String,
+    /// Right after which event blocks' states are: its number, `peak`, `start` or `end`
+    #[arg(
+        long,
+        value_name = "EVENT|peak|start|end",
+        default_value = "end",
+        value_parser = moment,
+        allow_negative_numbers = true
+    )]
+    pub(crate) at: At,
+    /// Which device: its name such as `cuda:0`, or its row in `info`, from 0 [default: the busiest]
+    #[arg(long, value_name = "NAME|ROW")]
+    pub(crate) device: Option<String>,
+    /// Only what the rows add up to, in JSON
+    #[arg(long)]
+    pub(crate) count: bool,
 }
 
 /// The moment in words, or an event by number; −1 is how answers write "before the first event".

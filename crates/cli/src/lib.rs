@@ -84,6 +84,7 @@ fn command(
     match command {
         Command::Info(arguments) => commands::info::run(&arguments, out, err, bar),
         Command::Blocks(arguments) => commands::blocks::run(&arguments, out, bar),
+        Command::Export(arguments) => commands::export::run(&arguments, out, bar),
     }
 }
 

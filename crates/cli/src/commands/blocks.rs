@@ -30,7 +30,10 @@ pub(crate) fn run(arguments: &Blocks, out: &mut dyn Write, bar: &Bar) -> anyhow:
 }
 
 /// The device `asked` for by name, failing that by row; the busiest when nobody says.
-fn device<'a>(session: &'a Session, asked: Option<&str>) -> anyhow::Result<OnDevice<'a>> {
+pub(super) fn device<'a>(
+    session: &'a Session,
+    asked: Option<&str>,
+) -> anyhow::Result<OnDevice<'a>> {
     let found = match asked {
         None => session.device(session.recording().busiest_device()),
         Some(asked) => session
@@ -45,7 +48,7 @@ fn device<'a>(session: &'a Session, asked: Option<&str>) -> anyhow::Result<OnDev
     })
 }
 
-fn no_event(device: OnDevice<'_>, at: At) -> String {
+pub(super) fn no_event(device: OnDevice<'_>, at: At) -> String {
     let (name, count) = (device.name(), device.table().events.len());
     let asked = match at {
         At::Event(event) => format!("event {}", event.0),

@@ -1,6 +1,7 @@
 //! One file a command.
 
 pub(crate) mod blocks;
+pub(crate) mod export;
 pub(crate) mod info;
 
 use session::ImportError;

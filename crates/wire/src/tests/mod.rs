@@ -2,4 +2,5 @@
 
 mod nonsense;
 mod scene;
+mod table;
 mod types;

@@ -9,7 +9,7 @@ use proptest::prelude::*;
 use session::{At, Job, Session};
 
 /// One device with times: a block that lives on, one that is freed; and one device without events.
-fn session() -> Session {
+pub(super) fn session() -> Session {
     let block = |addr, born, died: Option<u32>| Block {
         addr,
         size: 512,

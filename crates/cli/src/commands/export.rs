@@ -1,0 +1,135 @@
+//! `tidemark export`: the block table or the event table as CSV.
+
+use super::{blocks, refusal};
+use crate::arguments::Export;
+use crate::{Bar, Exit};
+use anyhow::{Context, anyhow};
+use serde::de::DeserializeOwned;
+use session::Session;
+use std::io::{BufWriter, Write};
+use wire::{
+    RowsQuestion, SortDirection, TableColumn, TableFilter, TableKind, TableOrder, TablePeriod,
+    TableQuestion, TableTest, TableWithin,
+};
+
+/// Writes all rows that match, or what they add up to.
+pub(crate) fn run(arguments: &Export, out: &mut dyn Write, bar: &Bar) -> anyhow::Result<Exit> {
+    let kind: TableKind = named(&arguments.table)?;
+    let columns = columns(kind, &arguments.columns)?;
+    let opened = Session::open(&arguments.file, &bar.job());
+    bar.clear();
+    let session = opened.map_err(|error| anyhow!(refusal(&arguments.file, &error)))?;
+    let device = blocks::device(&session, arguments.device.as_deref())?;
+    let Some(state) = device.state(arguments.at) else {
+        return Err(anyhow!("{}", blocks::no_event(device, arguments.at)));
+    };
+    let cursor = f64::from(state.0) - 1.0;
+    let question = TableQuestion {
+        session: 0,
+        device: device.row() as u32,
+        kind,
+        order: arguments.sort.iter().map(|sort| order(sort)).collect::<anyhow::Result<_>>()?,
+        filters: filters(arguments)?,
+        period: period(arguments)?,
+        cursor,
+    };
+    let job = bar.job();
+    let view = wire::table(&session, &question, &job)?;
+    bar.clear();
+    if arguments.count {
+        let none = RowsQuestion { offset: 0, count: 0, columns: Vec::new(), cursor };
+        let statistics = view.opened(&session, 0, &none, &job)?.statistics;
+        serde_json::to_writer_pretty(&mut *out, &statistics)?;
+        writeln!(out)?;
+    } else {
+        view.export(&session, &columns, BufWriter::new(out), &job)?;
+    }
+    Ok(Exit::Done)
+}
+
+/// A value by the name it has in JSON.
+fn named<T: DeserializeOwned>(name: &str) -> anyhow::Result<T> {
+    Ok(serde_json::from_value(serde_json::Value::String(name.to_owned()))?)
+}
+
+fn columns(kind: TableKind, names: &[String]) -> anyhow::Result<Vec<TableColumn>> {
+    let usual: &[&str] = match kind {
+        TableKind::Blocks => &[
+            "id",
+            "address",
+            "size",
+            "requested",
+            "state",
+            "alloc_event",
+            "free_requested_event",
+            "free_event",
+            "lifetime",
+            "pool",
+            "stream",
+            "top_frame",
+            "step",
+            "time",
+        ],
+        TableKind::Events => &[
+            "id",
+            "action",
+            "address",
+            "size",
+            "stream",
+            "allocated",
+            "active",
+            "reserved",
+            "top_frame",
+            "block",
+            "pool",
+            "step",
+            "time",
+        ],
+    };
+    if names.is_empty() {
+        return usual.iter().map(|name| named(name)).collect();
+    }
+    names.iter().map(|name| named(name)).collect()
+}
+
+/// `size`, `size:desc`.
+fn order(sort: &str) -> anyhow::Result<TableOrder> {
+    let (column, direction) = match sort.split_once(':') {
+        None | Some((_, "asc")) => (sort.trim_end_matches(":asc"), SortDirection::Ascending),
+        Some((column, "desc")) => (column, SortDirection::Descending),
+        Some((_, other)) => return Err(anyhow!("{other} is neither asc nor desc")),
+    };
+    Ok(TableOrder { column: named(column)?, direction })
+}
+
+fn filters(arguments: &Export) -> anyhow::Result<Vec<TableFilter>> {
+    let contains = arguments.contains.iter().map(|filter| {
+        let (column, part) = filter.split_once('=').context("--contains takes COLUMN=TEXT")?;
+        let test = TableTest::Contains { text: part.to_owned() };
+        Ok(TableFilter { column: named(column)?, test })
+    });
+    let between = arguments.between.iter().map(|filter| {
+        let (column, range) = filter.split_once('=').context("--between takes COLUMN=FROM..TO")?;
+        let (from, to) = ends(range)?;
+        Ok(TableFilter { column: named(column)?, test: TableTest::Between { from, to } })
+    });
+    contains.chain(between).collect()
+}
+
+fn period(arguments: &Export) -> anyhow::Result<Option<TablePeriod>> {
+    let Some(period) = &arguments.period else { return Ok(None) };
+    let (from, to) = ends(period)?;
+    let within: TableWithin = named(&arguments.within)?;
+    let last = f64::from(u32::MAX);
+    Ok(Some(TablePeriod { from: from.unwrap_or(0.0), to: to.unwrap_or(last), within }))
+}
+
+/// `100..1000`; either end may be left out.
+fn ends(range: &str) -> anyhow::Result<(Option<f64>, Option<f64>)> {
+    let (from, to) = range.split_once("..").with_context(|| format!("{range} is no FROM..TO"))?;
+    let end = |text: &str| {
+        let number = || text.parse().with_context(|| format!("{text} is no number"));
+        (!text.is_empty()).then(number).transpose()
+    };
+    Ok((end(from)?, end(to)?))
+}
