@@ -19,7 +19,7 @@ const RIGHT = 14;
 const TOP = 6;
 const BOTTOM = 8;
 /** CSS pixels a row takes: when everything is shown, naturally, and at most. */
-const LEAST_PITCH = 5;
+const LEAST_PITCH = 3;
 const NATURAL_PITCH = 28;
 const MOST_PITCH = 64;
 /** The fewest bytes worth showing. */
