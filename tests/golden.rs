@@ -73,6 +73,11 @@ fn blocks_at_the_end_in_json() {
 #[test]
 fn help() {
     let words = |args: &[&str]| tidemark(args).out;
-    let all = [words(&["--help"]), words(&["help", "info"]), words(&["help", "blocks"])];
+    let all = [
+        words(&["--help"]),
+        words(&["help", "info"]),
+        words(&["help", "blocks"]),
+        words(&["help", "export"]),
+    ];
     insta::assert_snapshot!(all.join("\n----\n\n"));
 }

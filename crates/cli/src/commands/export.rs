@@ -6,7 +6,7 @@ use crate::{Bar, Exit};
 use anyhow::{Context, anyhow};
 use serde::de::DeserializeOwned;
 use session::Session;
-use std::io::{BufWriter, Write};
+use std::io::{self, BufWriter, Write};
 use wire::{
     RowsQuestion, SortDirection, TableColumn, TableFilter, TableKind, TableOrder, TablePeriod,
     TableQuestion, TableTest, TableWithin,
@@ -42,9 +42,30 @@ pub(crate) fn run(arguments: &Export, out: &mut dyn Write, bar: &Bar) -> anyhow:
         serde_json::to_writer_pretty(&mut *out, &statistics)?;
         writeln!(out)?;
     } else {
-        view.export(&session, &columns, BufWriter::new(out), &job)?;
+        let mut kept = Kept { out, failed: None };
+        let written = view.export(&session, &columns, BufWriter::new(&mut kept), &job);
+        // A pipe that its reader closed is told apart by its kind, which the refusal has lost.
+        written.map_err(|refused| {
+            kept.failed.map_or_else(|| anyhow!(refused), |kind| anyhow!(io::Error::from(kind)))
+        })?;
     }
     Ok(Exit::Done)
+}
+
+/// An output that remembers how it failed.
+struct Kept<'a> {
+    out: &'a mut dyn Write,
+    failed: Option<io::ErrorKind>,
+}
+
+impl Write for Kept<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.out.write(bytes).inspect_err(|error| self.failed = Some(error.kind()))
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.out.flush().inspect_err(|error| self.failed = Some(error.kind()))
+    }
 }
 
 /// A value by the name it has in JSON.
