@@ -8,6 +8,7 @@
 mod corpus;
 mod damage;
 mod golden;
+mod pool;
 mod size_rule;
 mod terminal;
 mod tools;

@@ -74,13 +74,27 @@ impl PoolSegment {
     }
 
     /// Whether `next` goes on where this ends, as the same expandable segment.
+    ///
+    /// What a part that was unmapped before the end does not say fits anything.
     fn goes_on(&self, next: &Segment) -> bool {
+        let fits = |one: SegmentKind, other: SegmentKind| {
+            one == other || [one, other].contains(&SegmentKind::Unknown)
+        };
         self.is_expandable
             && next.is_expandable
             && self.end() == next.addr
             && self.stream == next.stream
-            && self.pool == next.pool
-            && self.kind == next.kind
+            && (self.pool == next.pool || self.pool.is_none() || next.pool.is_none())
+            && fits(self.kind, next.kind)
+    }
+
+    /// Grows by `next`, which goes on where this ends.
+    fn grow(&mut self, next: &Segment) {
+        self.size += next.size;
+        self.pool = self.pool.or(next.pool);
+        if self.kind == SegmentKind::Unknown {
+            self.kind = next.kind;
+        }
     }
 
     /// Counts a run of free bytes.
@@ -136,7 +150,7 @@ fn mapped(table: &DeviceTable, index: &DeviceIndex, state: State) -> Vec<PoolSeg
     for row in rows {
         let part = &all[row as usize];
         match segments.last_mut() {
-            Some(last) if last.goes_on(part) => last.size += part.size,
+            Some(last) if last.goes_on(part) => last.grow(part),
             _ => segments.push(PoolSegment::of(row, part)),
         }
     }
