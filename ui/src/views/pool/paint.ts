@@ -1,7 +1,7 @@
 import { apply, unapply, type Affine } from '../../base/span';
 import type { Rect } from '../../draw/layer';
-import { colorTable, cssColor, mix, unpacked, type Scheme } from '../../draw/palette';
-import type { Theme } from '../../draw/theme';
+import { colorTable, halfway, mix, packed, unpacked, type Scheme } from '../../draw/palette';
+import { rgbOf, type Theme } from '../../draw/theme';
 import { PENDING } from '../../wire/pool';
 import { areaOfSegment, lastAtMost, type Area, type Shape } from './shape';
 
@@ -46,30 +46,25 @@ export function drawPool(
   look: Look,
   headings: (group: number) => string,
 ): void {
-  const { plot } = look;
-  context.save();
-  context.beginPath();
-  context.rect(0, 0, plot.left * 2 + plot.width + 8 * look.scale, plot.top + plot.height + 8);
-  context.clip();
-  const brush = new Brush(context, look);
+  const { width, height } = context.canvas;
+  const image = context.createImageData(width, height);
+  const brush = new Brush(new Uint32Array(image.data.buffer), width, height, look);
   const first = unapply(look.toY, 0);
-  const last = unapply(look.toY, plot.top + plot.height * 1.2);
+  const last = unapply(look.toY, height);
   shape.rows.forEach((row, index) => {
     const top = shape.tops[index] ?? 0;
     if (top + 1 < first || top > last) return;
     for (const segment of row) drawSegment(brush, shape, look, segment);
   });
+  context.putImageData(image, 0, 0);
   drawHeadings(context, shape, look, headings);
-  context.restore();
 }
 
 function drawSegment(brush: Brush, shape: Shape, look: Look, segment: number): void {
   const { segments, blocks } = shape.pool;
   const area = areaOfSegment(shape, segment);
   const box = boxOf(look, area);
-  const edge = look.plot.left + look.plot.width + 14 * look.scale;
-  if (box.right < 0 || box.left > edge) return;
-  brush.ground(box);
+  if (!brush.begin(box)) return;
   const first = segments.firstBlock[segment] ?? 0;
   const count = segments.blocks[segment] ?? 0;
   const offset = (i: number): number => blocks.offset[first + i] ?? 0;
@@ -78,98 +73,124 @@ function drawSegment(brush: Brush, shape: Shape, look: Look, segment: number): v
   for (let i = start; i < count; i += 1) {
     const row = first + i;
     const from = apply(look.toX, area.x + offset(i));
-    if (from > edge) break;
+    if (from > brush.width) break;
     const size = blocks.size[row] ?? 0;
     const left = Math.round(from);
     const right = Math.max(left + 1, Math.round(from + size * look.toX.scale));
     if (right <= drawn) continue;
     drawn = right;
-    const isPending = ((blocks.flags[row] ?? 0) & PENDING) !== 0;
-    brush.block({ ...box, left, right }, blocks.key[row] ?? 0, blocks.block[row] ?? 0, isPending);
     const loss = Math.round((size - (blocks.requested[row] ?? size)) * look.toX.scale);
-    if (loss >= 1) brush.tail({ ...box, left: right - Math.min(loss, right - left), right });
+    const isPending = ((blocks.flags[row] ?? 0) & PENDING) !== 0;
+    const tail = right - Math.min(loss, right - left);
+    brush.block(left, right, tail, blocks.key[row] ?? 0, blocks.block[row] ?? 0, isPending);
   }
-  brush.frame(box);
+  brush.end(box);
 }
 
-/** Fills rectangles; keeps the colours it made. */
+/** Fills pixels: one line of a segment, which is then repeated downwards. */
 class Brush {
-  readonly #context: CanvasRenderingContext2D;
+  readonly width: number;
+  readonly #height: number;
+  readonly #pixels: Uint32Array;
   readonly #look: Look;
   readonly #colorOf: (key: number, block: number) => number;
-  readonly #css = new Map<number, string>();
-  readonly #hatch: CanvasPattern | null;
-  readonly #ground: string;
-  readonly #separator: string;
+  readonly #dark = new Map<number, number>();
+  readonly #ground: number;
+  readonly #panel: number;
+  readonly #frame: number;
+  /** Width of a stripe of what is pending, and where stripes are in the line. */
+  readonly #stripe: number;
+  #hatched: (readonly [number, number])[] = [];
+  /** Where the line being filled begins. */
+  #line = 0;
 
-  constructor(context: CanvasRenderingContext2D, look: Look) {
-    this.#context = context;
+  constructor(pixels: Uint32Array, width: number, height: number, look: Look) {
+    this.width = width;
+    this.#height = height;
+    this.#pixels = pixels;
     this.#look = look;
     this.#colorOf = colorTable(look.scheme);
-    this.#hatch = hatchOf(context, look);
-    const { theme } = look;
-    this.#ground = cssColor(mix(theme.panel, theme.rest, 0.42));
-    this.#separator = cssColor(theme.panel);
+    const { theme, scale } = look;
+    this.#ground = packed(mix(theme.panel, theme.rest, 0.42));
+    this.#panel = packed(theme.panel);
+    this.#frame = packed(rgbOf(theme.line2));
+    this.#stripe = Math.max(3, Math.round(4 * scale));
   }
 
-  ground({ left, right, top, bottom }: Box): void {
-    this.#context.fillStyle = this.#ground;
-    this.#context.fillRect(left, top, Math.max(1, right - left), bottom - top);
+  /** Whether any of `box` is in the picture; then its ground is there. */
+  begin({ left, right, top, bottom }: Box): boolean {
+    if (right < 0 || left > this.width || bottom <= 0 || top >= this.#height) return false;
+    this.#line = Math.max(0, top) * this.width;
+    this.#hatched = [];
+    this.#fill(left, Math.max(right, left + 1), this.#ground);
+    return true;
   }
 
-  frame({ left, right, top, bottom }: Box): void {
-    if (bottom - top < 7 * this.#look.scale || right - left < 3) return;
-    const width = Math.max(1, Math.round(this.#look.scale));
-    this.#context.strokeStyle = this.#look.theme.line2;
-    this.#context.lineWidth = width;
-    const half = width / 2;
-    this.#context.strokeRect(left + half, top + half, right - left - width, bottom - top - width);
+  /** From `tail` on, what was lost to rounding. */
+  block(
+    left: number,
+    right: number,
+    tail: number,
+    key: number,
+    block: number,
+    isPending: boolean,
+  ): void {
+    const color = this.#colorOf(key, block);
+    this.#fill(left, right, color);
+    if (tail < right) this.#fill(tail, right, this.#darker(color));
+    if (isPending) this.#hatched.push([left, right]);
+    if (right - left >= 4 * this.#look.scale) this.#fill(right - 1, right, this.#panel);
   }
 
-  block({ left, right, top, bottom }: Box, key: number, block: number, isPending: boolean): void {
-    const context = this.#context;
-    context.fillStyle = this.#cssOf(this.#colorOf(key, block));
-    context.fillRect(left, top, right - left, bottom - top);
-    if (isPending && this.#hatch !== null) {
-      context.fillStyle = this.#hatch;
-      context.fillRect(left, top, right - left, bottom - top);
+  end({ left, right, top, bottom }: Box): void {
+    const from = Math.max(0, left);
+    const to = Math.min(this.width, right);
+    const [first, last] = [Math.max(0, top), Math.min(this.#height, bottom)];
+    for (let y = first + 1; y < last; y += 1) {
+      this.#pixels.copyWithin(y * this.width + from, this.#line + from, this.#line + to);
     }
-    if (right - left < 4 * this.#look.scale) return;
-    context.fillStyle = this.#separator;
-    context.fillRect(right - 1, top, 1, bottom - top);
+    for (const [start, end] of this.#hatched) this.#hatch(start, end, first, last);
+    if (bottom - top >= 7 * this.#look.scale && right - left >= 3) {
+      this.#border({ left, right, top, bottom });
+    }
   }
 
-  tail({ left, right, top, bottom }: Box): void {
-    this.#context.fillStyle = 'rgb(0 0 0 / 34%)';
-    this.#context.fillRect(left, top, right - left, bottom - top);
+  #border({ left, right, top, bottom }: Box): void {
+    const width = Math.max(1, Math.round(this.#look.scale));
+    for (let y = Math.max(0, top); y < Math.min(this.#height, bottom); y += 1) {
+      this.#line = y * this.width;
+      const isEdge = y < top + width || y >= bottom - width;
+      this.#fill(left, isEdge ? right : left + width, this.#frame);
+      if (!isEdge) this.#fill(right - width, right, this.#frame);
+    }
   }
 
-  #cssOf(packed: number): string {
-    const ready = this.#css.get(packed);
+  #hatch(left: number, right: number, top: number, bottom: number): void {
+    const stripe = this.#stripe;
+    for (let y = top; y < bottom; y += 1) {
+      const line = y * this.width;
+      for (let x = Math.max(0, left); x < Math.min(this.width, right); x += 1) {
+        if ((x + y) % (stripe * 2) < stripe) {
+          const at = line + x;
+          this.#pixels[at] = halfway(this.#pixels[at] ?? 0, this.#panel);
+        }
+      }
+    }
+  }
+
+  #fill(left: number, right: number, color: number): void {
+    const from = Math.max(0, left);
+    const to = Math.min(this.width, right);
+    if (to > from) this.#pixels.fill(color, this.#line + from, this.#line + to);
+  }
+
+  #darker(color: number): number {
+    const ready = this.#dark.get(color);
     if (ready !== undefined) return ready;
-    const made = cssColor(unpacked(packed));
-    this.#css.set(packed, made);
+    const made = packed(mix(unpacked(color), [0, 0, 0], 0.36));
+    this.#dark.set(color, made);
     return made;
   }
-}
-
-/** Slanted stripes of the background. */
-function hatchOf(context: CanvasRenderingContext2D, { scale, theme }: Look): CanvasPattern | null {
-  const side = Math.max(4, Math.round(7 * scale));
-  const tile = context.canvas.ownerDocument.createElement('canvas');
-  tile.width = tile.height = side;
-  const draw = tile.getContext('2d');
-  if (draw === null) return null;
-  draw.strokeStyle = theme.panelCss;
-  draw.globalAlpha = 0.75;
-  draw.lineWidth = Math.max(1.4, side / 3.4);
-  draw.beginPath();
-  for (const at of [-side, 0, side]) {
-    draw.moveTo(at - 1, side + 1);
-    draw.lineTo(at + side + 1, -1);
-  }
-  draw.stroke();
-  return context.createPattern(tile, 'repeat');
 }
 
 function drawHeadings(
