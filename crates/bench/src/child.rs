@@ -70,7 +70,7 @@ pub(crate) fn scenes(file: &Path) -> Result<()> {
     Ok(())
 }
 
-fn busiest(session: &Session) -> Result<OnDevice<'_>> {
+pub(crate) fn busiest(session: &Session) -> Result<OnDevice<'_>> {
     session.device(session.recording().busiest_device()).context("no device")
 }
 

@@ -7,6 +7,7 @@
 
 mod child;
 mod files;
+mod inspect;
 mod python;
 mod table;
 mod walk;
@@ -40,6 +41,8 @@ enum Child {
     Open { file: PathBuf },
     /// Opens FILE and walks through scenes of it.
     Scenes { file: PathBuf },
+    /// Opens FILE and asks for pool states and table pages.
+    Inspect { file: PathBuf },
 }
 
 fn main() -> Result<()> {
@@ -47,6 +50,7 @@ fn main() -> Result<()> {
     match &arguments.child {
         Some(Child::Open { file }) => child::open(file),
         Some(Child::Scenes { file }) => child::scenes(file),
+        Some(Child::Inspect { file }) => inspect::inspect(file),
         None => all(&arguments),
     }
 }
@@ -69,6 +73,7 @@ fn measured(file: &Path, runs: usize) -> Result<table::Row> {
     let opened =
         (0..runs).map(|_| answer::<child::Opened>("open", file)).collect::<Result<Vec<_>>>()?;
     let scenes = answer("scenes", file)?;
+    let inspected = answer("inspect", file)?;
     // The reference is slow and steady; on large files once is enough.
     let python_runs = if opened.iter().any(|run| run.events > 2_000_000) { 1 } else { runs.min(3) };
     Ok(table::Row {
@@ -76,6 +81,7 @@ fn measured(file: &Path, runs: usize) -> Result<table::Row> {
         bytes: std::fs::metadata(file)?.len(),
         opened,
         scenes,
+        inspected,
         collected: python::load_ms(file, python::Collector::On, python_runs)?,
         uncollected: python::load_ms(file, python::Collector::Off, python_runs)?,
     })

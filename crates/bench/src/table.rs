@@ -1,6 +1,7 @@
 //! Prints the measurements as one Markdown table, with the budgets beside them.
 
 use crate::child::{Opened, Scenes};
+use crate::inspect::Inspected;
 
 /// What was measured on one file.
 pub(crate) struct Row {
@@ -8,6 +9,7 @@ pub(crate) struct Row {
     pub(crate) bytes: u64,
     pub(crate) opened: Vec<Opened>,
     pub(crate) scenes: Scenes,
+    pub(crate) inspected: Inspected,
     /// `pickle.load`, garbage collector on and off.
     pub(crate) collected: Option<f64>,
     pub(crate) uncollected: Option<f64>,
@@ -18,6 +20,8 @@ const OF_COLLECTED: f64 = 1.0 / 12.0;
 const OF_UNCOLLECTED: f64 = 1.0 / 4.0;
 const BYTES_AN_EVENT: f64 = 90.0;
 const SCENE_MS: f64 = 16.0;
+const POOL_MS: f64 = 10.0;
+const PAGE_MS: f64 = 100.0;
 
 /// The middle value; sorts `values`.
 pub(crate) fn median(values: &mut [f64]) -> f64 {
@@ -27,6 +31,24 @@ pub(crate) fn median(values: &mut [f64]) -> f64 {
 
 /// Prints everything.
 pub(crate) fn print(rows: &[Row]) {
+    opening(rows);
+    println!("\n| file | pool state ms p50 / p99 (≤ 10) |");
+    println!("|---|--:|");
+    for Row { name, inspected, .. } in rows {
+        let p99 = percentile(&inspected.pool, 0.99);
+        let p50 = percentile(&inspected.pool, 0.5);
+        println!("| {name} | {p50:.2} / {p99:.2}{} |", mark(p99, POOL_MS));
+    }
+    println!("\n| file | first page of | ms (≤ 100) |");
+    println!("|---|---|--:|");
+    for Row { name, inspected, .. } in rows {
+        for (table, ms) in &inspected.pages {
+            println!("| {name} | {table} | {ms:.1}{} |", mark(*ms, PAGE_MS));
+        }
+    }
+}
+
+fn opening(rows: &[Row]) {
     println!(
         "| file | events | MB | open ms | pickle.load ms (gc on) | ratio (≤ 1/12) | pickle.load ms (gc off) | ratio (≤ 1/4) | peak anon B/event (≤ 90) | held B/event | scene ms p50 / p90 / p99 (≤ 16) / max | most bands |"
     );
