@@ -165,6 +165,32 @@ test('what is selected elsewhere is brought into view', async () => {
   expect(selectedIndex()).toBe(band.block + 1);
 });
 
+test('what a period leaves behind is listed as its details add it up', async () => {
+  await opened();
+  expect(page.getByTestId('scope-kept').element().hasAttribute('disabled')).toBe(true);
+  const canvas = page.getByTestId('lifecycle-canvas').element();
+  const { left, top } = canvas.getBoundingClientRect();
+  for (const [kind, x] of [
+    ['pointerdown', 200],
+    ['pointermove', 300],
+    ['pointermove', 400],
+    ['pointerup', 400],
+  ] as const) {
+    const at = { clientX: left + x, clientY: top + 60, pointerId: 1, button: 0 };
+    canvas.dispatchEvent(new PointerEvent(kind, { bubbles: true, shiftKey: true, ...at }));
+  }
+  await settled();
+  await page.getByTestId('scope-kept').click();
+  await settled();
+  const kept = /^(\d+) of/.exec(page.getByTestId('statistics').element().textContent.trim())?.[1];
+  const details = page.getByRole('complementary').element().textContent.replace(/\s+/g, ' ');
+  expect(details).toMatch(new RegExp(`Allocated and not freed in it Blocks ${kept ?? 'none'} `));
+  // The period stays when something else is selected.
+  cells('address')[0]?.click();
+  await settled();
+  await expect.element(page.getByTestId('statistics')).toHaveTextContent(`${kept ?? ''} of 1,155`);
+});
+
 test('the keys walk through the rows, to both ends', async () => {
   await opened();
   cells('address')[0]?.click();

@@ -292,8 +292,8 @@ export function describePeriod(recording: DemoRecording, from: number, to: numbe
     from,
     to,
     allocated: spread((block) => isIn(block.alloc)),
-    freed: spread((block) => isIn(block.freeRequested)),
-    unfreed: spread((block) => isIn(block.alloc) && !isIn(block.freeRequested)),
+    freed: spread((block) => isIn(block.freeCompleted)),
+    unfreed: spread((block) => isIn(block.alloc) && !isIn(block.freeCompleted)),
     before: totalsOf(recording, from - 1),
     after: totalsOf(recording, to),
   };
