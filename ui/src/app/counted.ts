@@ -22,6 +22,8 @@ export function counted(engine: Engine, busy: Busy): Engine {
       during(engine.segment(session, device, after, address)),
     period: (session, device, from, to) => during(engine.period(session, device, from, to)),
     pool: (question) => during(engine.pool(question)),
+    lanes: (session, device, order) => during(engine.lanes(session, device, order)),
+    addressMap: (question) => during(engine.addressMap(question)),
     tables: {
       ...engine.tables,
       open: (slot, question, first) => during(engine.tables.open(slot, question, first)),

@@ -11,11 +11,28 @@ export interface Probe {
   ): { readonly x: number; readonly y: number; readonly block: number } | undefined;
   /** A block in the pool: a place in it, CSS pixels of the window. */
   poolBlockAt(block: number): { readonly x: number; readonly y: number } | undefined;
+  /** A block of the address map on the screen, the largest first. */
+  mapBlockAt(
+    index: number,
+  ): { readonly x: number; readonly y: number; readonly block: number } | undefined;
 }
 
 type PoolFinder = (block: number) => { readonly x: number; readonly y: number } | undefined;
 
 let poolFinder: PoolFinder | undefined;
+
+type MapFinder = () => readonly {
+  readonly x: number;
+  readonly y: number;
+  readonly block: number;
+}[];
+
+let mapFinder: MapFinder | undefined;
+
+/** Tells how to find the blocks of the address map that are shown. */
+export function showMap(finder: MapFinder | undefined): void {
+  mapFinder = finder;
+}
 
 /** Tells how to find blocks in the pool that is shown. */
 export function showPool(finder: PoolFinder | undefined): void {
@@ -37,5 +54,6 @@ export function installProbe(window: Window, busy: Busy, bands: () => readonly S
       return seen && { x: seen.x, y: seen.y, block: seen.block };
     },
     poolBlockAt: (block) => poolFinder?.(block),
+    mapBlockAt: (index) => mapFinder?.()[index],
   };
 }

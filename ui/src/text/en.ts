@@ -1,8 +1,10 @@
+import { map } from './en-map';
 import { table } from './en-table';
 
 /** Every word on the screen. A second language is a second file of this shape. */
 export const en = {
   app: { name: 'Tidemark' },
+  map,
   table,
   top: {
     open: 'Open…',

@@ -10,6 +10,7 @@ import type {
   SceneQuestion,
   SegmentDetails,
 } from './known';
+import type { AddressMap, AddressMapQuestion, LaneList, LaneOrder } from './map';
 import type { Pool } from './pool';
 import type { Scene } from './scene';
 import type { TableEngine } from './tables';
@@ -36,6 +37,9 @@ export interface Engine {
   segment(session: number, device: number, after: number, address: string): Promise<SegmentDetails>;
   period(session: number, device: number, from: number, to: number): Promise<PeriodDetails>;
   pool(question: PoolQuestion): Promise<Pool>;
+  /** The lanes of the address map, by address; their places follow `order`. */
+  lanes(session: number, device: number, order: LaneOrder): Promise<LaneList>;
+  addressMap(question: AddressMapQuestion): Promise<AddressMap>;
   /** The block table and the event table. */
   readonly tables: TableEngine;
   /** The file named on the command line. */

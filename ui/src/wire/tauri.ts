@@ -5,6 +5,7 @@ import { commands, type Opened, type ProgressNow, type WireError } from './bindi
 import type { Drop, Engine, Source } from './engine';
 import { Refusal } from './error';
 import { known } from './known';
+import { decodeMap } from './map';
 import { decodePool } from './pool';
 import { decodeScene } from './scene';
 import { asked, askedRows, type TableEngine } from './tables';
@@ -53,6 +54,13 @@ export const tauriEngine: Engine = {
   period: async (session, device, from, to) =>
     known(given(await commands.period(session, device, from, to))),
   pool: async (question) => decodePool(given(await commands.pool(question))),
+  lanes: async (session, device, order) =>
+    known(given(await commands.lanes(session, device, order))),
+  addressMap: async ({ order, scene }) => {
+    const { selected = null, highlight = null } = scene;
+    const question = { order, scene: { ...scene, selected, highlight } };
+    return decodeMap(given(await commands.addressMap(question)));
+  },
   tables,
   startup: async () => (await commands.startup()).path ?? undefined,
   chooseFile: async (title) =>

@@ -1,3 +1,4 @@
+import { decodeMap, encodeMap } from '../map';
 import { decodePool, encodePool } from '../pool';
 import { decodeScene } from '../scene';
 import { encodeScene } from '../encode';
@@ -5,6 +6,7 @@ import type { Engine, Source } from '../engine';
 import { Refusal } from '../error';
 import type { Annotations, AnnotationsQuestion, Opened, ProgressNow } from '../known';
 import { beginOf, demoScene } from './layout';
+import { demoLanes, demoMap } from './map';
 import { demoPool, describeEvent, describePeriod, describeSegment } from './pool';
 import { demoRecording, type DemoRecording } from './recording';
 import { demoTables } from './tables';
@@ -64,6 +66,9 @@ export function demoEngine(options: DemoOptions = {}): Engine {
       attempt(() => describePeriod(recordingOf(session), from, to)),
     pool: (question) =>
       attempt(() => decodePool(encodePool(demoPool(recordingOf(question.session), question)))),
+    lanes: (session, _device, order) => attempt(() => demoLanes(recordingOf(session), order)),
+    addressMap: (question) =>
+      attempt(() => decodeMap(encodeMap(demoMap(recordingOf(question.scene.session), question)))),
     tables: demoTables(recordingOf),
     startup: () => Promise.resolve(options.startup),
     chooseFile: () => Promise.resolve('/recordings/rank0_step12.pickle'),

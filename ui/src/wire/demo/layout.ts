@@ -15,7 +15,7 @@ interface Piece {
   readonly bottom: number;
 }
 
-interface Columns {
+export interface Columns {
   readonly edge: number[];
   readonly state: number[];
   readonly first: number[];
@@ -97,7 +97,7 @@ export function demoScene(recording: DemoRecording, question: SceneQuestion): Sc
 }
 
 /** The blocks that stand out. */
-function litBlocks(
+export function litBlocks(
   recording: DemoRecording,
   highlight: Highlight | undefined,
 ): ReadonlySet<number> {
@@ -140,7 +140,7 @@ function flush(pieces: Map<number, Piece>, done: Piece[], row: number): void {
 }
 
 /** One column a state when the states are wide, else one a pixel with the fullest of its states. */
-function columnsOf(recording: DemoRecording, question: SceneQuestion): Columns {
+export function columnsOf(recording: DemoRecording, question: SceneQuestion): Columns {
   const { axis, x0, x1, width_px: width } = question;
   const map = mapping({ from: x0, to: x1 }, { from: 0, to: width });
   const columns: Columns = { edge: [], state: [], first: [], last: [] };

@@ -1,0 +1,20 @@
+/** The words of the address map; part of `en`. */
+export const map = {
+  title: 'Address map',
+  picture: 'The address map: one lane a segment, blocks at their addresses over the axis.',
+  sort: 'sort',
+  orders: { address: 'address', size: 'size' },
+  hint: 'Ctrl + wheel zooms the addresses · R shows all',
+  summary: (lanes: string, bytes: string) => `${lanes} · ${bytes} of addresses`,
+  lanes: (count: number, text: string) => `${text} ${count === 1 ? 'lane' : 'lanes'}`,
+  lane: (address: string, size: string) => `${address} · ${size}`,
+  inLane: (address: string, size: string) => `lane ${address}, ${size}`,
+  hole: (size: string) => `about ${size} free`,
+  holeShown: 'as far as it is shown',
+  released: 'not mapped here',
+  hidden: (blocks: string) => `${blocks} too small to draw at this event`,
+  small: 'small hole',
+  large: 'large hole',
+  none: 'No segment was ever mapped.',
+  reading: '…',
+};
