@@ -74,11 +74,16 @@ impl Window {
         }
     }
 
-    /// Waits until no question of the page is under way.
+    /// Waits until no question of the page is under way and the last answer is on the screen.
     pub(crate) fn idle(&self) -> Result<()> {
         self.until("the page runs", || {
             self.script("return typeof window.__tidemark === 'object'").map(|is| is == true)
         })?;
+        self.promise("window.__tidemark.idle()")?;
+        // What was drawn last is on the screen two frames later.
+        self.promise(
+            "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))",
+        )?;
         self.promise("window.__tidemark.idle()").map(drop)
     }
 
@@ -166,12 +171,6 @@ impl Window {
     /// A picture of the page, as PNG.
     pub(crate) fn picture(&self) -> Result<Vec<u8>> {
         decoded(&self.get("/screenshot")?)
-    }
-
-    /// A picture of the element with this `data-testid`, as PNG.
-    pub(crate) fn picture_of(&self, id: &str) -> Result<Vec<u8>> {
-        let element = self.find(id)?;
-        decoded(&self.get(&format!("/element/{element}/screenshot"))?)
     }
 
     fn find(&self, id: &str) -> Result<String> {
