@@ -10,7 +10,7 @@ use crate::page;
 use crate::sample::BUNDLED;
 use crate::setup::{self, Need};
 use crate::window::Stage;
-use crate::window::{block::click_band, keys::switch_to};
+use crate::window::{block::click_traced, keys::switch_to};
 
 /// What to photograph.
 #[derive(clap::Args)]
@@ -35,7 +35,7 @@ pub(crate) fn shots(arguments: &Arguments) -> Result<()> {
     let name = file.file_name().context("a file with a name")?.to_string_lossy();
     let name = name.split('.').next().unwrap_or_default();
     let window = stage.open(&file)?;
-    click_band(&window)?;
+    click_traced(&window)?;
     for tone in ["light", "dark"] {
         switch_to(&window, tone)?;
         println!("{}", stage.keep(&window, &format!("{name}-{tone}"))?.display());

@@ -46,7 +46,7 @@ pub(crate) fn click_band(window: &Window) -> Result<u64> {
 }
 
 /// Clicks bands until one's block was allocated in the recording; returns it and the event.
-fn click_traced(window: &Window) -> Result<(u64, String)> {
+pub(crate) fn click_traced(window: &Window) -> Result<(u64, String)> {
     for nth in 0..TRIES {
         let block = click(window, nth)?.context("no band of a block allocated in the recording")?;
         let event = digits(&window.text("details-alloc-event")?);
