@@ -4,10 +4,10 @@ use crate::stack::Frame;
 use index::{DeviceIndex, Lives};
 use model::{Counter, DeviceTable, State};
 
-/// Most bands in one scene: 1 MB on the wire, and drawn once in about 10 ms without a GPU.
-pub(crate) const MOST_BANDS: f64 = 40_000.0;
-/// Most blocks to stack for one scene: about 3 ms of work.
-const MOST_BLOCKS: f64 = 250_000.0;
+/// Most bands in one scene: 0.8 MB on the wire, and drawn once in about 10 ms without a GPU.
+pub(crate) const MOST_BANDS: f64 = 30_000.0;
+/// Most blocks to stack for one scene: about 2 ms of work.
+const MOST_BLOCKS: f64 = 160_000.0;
 /// Columns looked at to guess how much there is in a scene.
 const PROBES: usize = 48;
 
