@@ -134,6 +134,16 @@ fn paths_named_in_documents_exist() {
 }
 
 #[test]
+fn only_the_wire_of_the_page_names_tauri() {
+    const HOMES: &[&str] = &["ui/src/wire/tauri.ts", "ui/src/wire/bindings.ts"];
+    let page = |file: &&File| file.name.starts_with("ui/src/") && file.is(&["ts", "svelte"]);
+    refuse(files().iter().filter(page).filter_map(|file| {
+        let named = file.text.contains("@tauri-apps/") && !HOMES.contains(&file.name.as_str());
+        named.then(|| format!("{} names @tauri-apps", file.name))
+    }));
+}
+
+#[test]
 fn every_member_takes_the_lints_of_the_workspace() {
     let files = files();
     let manifests = files.iter().filter(|file| file.name.ends_with("Cargo.toml"));
