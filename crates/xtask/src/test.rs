@@ -1,9 +1,12 @@
 //! `cargo xtask test`: everything CI checks, in stages; the first one that fails ends it.
 
+use std::fs::File;
+use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
+use flate2::read::GzDecoder;
 
 use crate::app::{self, Profile};
 use crate::command::{cargo, is_installed, npm, root, run, target};
@@ -126,6 +129,10 @@ fn test_window(arguments: &Arguments) -> Result<()> {
     window::test(programs, target()?.join("window"), &arguments.window)
 }
 
+/// What the gzip file at `path` holds; how well it is packed may differ from machine to machine.
 fn read(path: &Path) -> Result<Vec<u8>> {
-    std::fs::read(path).with_context(|| format!("cannot read {}", path.display()))
+    let file = File::open(path).with_context(|| format!("cannot read {}", path.display()))?;
+    let mut bytes = Vec::new();
+    GzDecoder::new(file).read_to_end(&mut bytes)?;
+    Ok(bytes)
 }
