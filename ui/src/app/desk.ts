@@ -9,7 +9,6 @@ export interface Opening {
   readonly request: number;
   readonly source: Source;
   readonly now: ProgressNow | undefined;
-  readonly isStopping: boolean;
 }
 
 /** Something to tell. */
@@ -67,25 +66,32 @@ export class Desk {
     this.#requests += 1;
     const request = this.#requests;
     this.trouble.set(undefined);
-    this.opening.set({ request, source, now: undefined, isStopping: false });
+    this.opening.set({ request, source, now: undefined });
     try {
       const opened = await this.#engine.open(request, source, (now) => {
         this.#progressed(request, now);
       });
+      if (this.opening.get()?.request !== request) {
+        // Cancelled too late to stop it: what was opened is not wanted any more.
+        await this.#engine.close(opened.session);
+        return;
+      }
       this.close();
       this.session.set(new Session(this.#engine, opened));
     } catch (thrown) {
       const error = wireError(thrown);
-      if (error.code !== 'cancelled') this.trouble.set({ error, refused: source });
+      const isWanted = this.opening.get()?.request === request;
+      if (isWanted && error.code !== 'cancelled') this.trouble.set({ error, refused: source });
     } finally {
-      this.opening.set(undefined);
+      if (this.opening.get()?.request === request) this.opening.set(undefined);
     }
   }
 
+  /** Forgets what is being opened at once, and has the work for it stopped. */
   cancel(): void {
     const opening = this.opening.get();
     if (opening === undefined) return;
-    this.opening.set({ ...opening, isStopping: true });
+    this.opening.set(undefined);
     this.#engine.cancel(opening.request).catch(this.fail);
   }
 

@@ -33,7 +33,6 @@ export const en = {
     sample: 'the sample',
     starting: 'Starting',
     cancel: 'Cancel',
-    cancelling: 'Stopping…',
   },
   notice: {
     refused: (name: string) => `${name} was not opened`,
