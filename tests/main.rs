@@ -5,9 +5,12 @@
     reason = "all of this is tests; only some of it is in test functions"
 )]
 
+mod asks;
 mod corpus;
 mod damage;
 mod golden;
+mod incumbent;
+mod made;
 mod pool;
 mod size_rule;
 mod terminal;
