@@ -1,9 +1,9 @@
 //! The block table and the event table of a device.
 
 pub use ::table::{
-    BlockColumn, BlockPeriod, BlockRows, BlockState, Cell, Choice, Column, Direction, EventColumn,
-    EventRows, Filter, Period, Query, Rows, Shape, StackTexts, Statistics, Steps, Test, View,
-    Within, csv,
+    AddressFilter, BlockColumn, BlockPeriod, BlockRows, BlockState, Cell, Choice, Column,
+    Direction, EventColumn, EventRows, Filter, Period, Query, Rows, Shape, StackTexts, Statistics,
+    Steps, Test, View, Within, csv, parse_address,
 };
 
 use crate::annotations::profiler_step;

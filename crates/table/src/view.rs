@@ -106,6 +106,11 @@ impl<C: Column> View<C> {
         self.set.contains(row)
     }
 
+    /// How many of the matching rows come before `row` in the recording.
+    pub fn before(&self, row: u32) -> u32 {
+        self.set.rank(row)
+    }
+
     /// Up to `count` rows from place `offset` of the order.
     pub fn rows<R: Rows<Column = C>>(
         &self,

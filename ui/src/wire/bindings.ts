@@ -477,6 +477,11 @@ export type Remark = {
 export type RowsQuestion = {
 	/**  Place of the first. */
 	offset: number,
+	/**
+	 *  Instead of it: from the first row that is this one or after it. Only of rows that are in
+	 *  the order of the recording.
+	 */
+	since?: number | null,
 	/**  How many. */
 	count: number,
 	/**  Which cells. */
@@ -830,7 +835,11 @@ to: number | null } |
 /**  Exactly one of these. */
 { kind: "is"; 
 /**  As [`TableChoice`](super::TableChoice) names them. */
-names: string[] };
+names: string[] } | 
+/**  Of an address: inside the block, or the block or segment an event is about, is one of these. */
+{ kind: "holds"; 
+/**  In hex or decimal. */
+addresses: string[] };
 
 /**  What a block has to do with a period; an event is inside it. */
 export type TableWithin = 

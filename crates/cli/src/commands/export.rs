@@ -37,7 +37,7 @@ pub(crate) fn run(arguments: &Export, out: &mut dyn Write, bar: &Bar) -> anyhow:
     let view = wire::table(&session, &question, &job)?;
     bar.clear();
     if arguments.count {
-        let none = RowsQuestion { offset: 0, count: 0, columns: Vec::new(), cursor };
+        let none = RowsQuestion { offset: 0, since: None, count: 0, columns: Vec::new(), cursor };
         let statistics = view.opened(&session, 0, &none, &job)?.statistics;
         serde_json::to_writer_pretty(&mut *out, &statistics)?;
         writeln!(out)?;

@@ -5,7 +5,8 @@ use crate::event::state;
 use crate::{Number, WireError};
 use serde::{Deserialize, Serialize};
 use session::table::{
-    BlockColumn, BlockPeriod, Direction, EventColumn, Filter, Period, Query, Test, Within,
+    AddressFilter, BlockColumn, BlockPeriod, Direction, EventColumn, Filter, Period, Query, Test,
+    Within, parse_address,
 };
 use session::{EventId, OnDevice};
 use specta::Type;
@@ -62,6 +63,11 @@ pub enum TableTest {
     Is {
         /// As [`TableChoice`](super::TableChoice) names them.
         names: Vec<String>,
+    },
+    /// Of an address: inside the block, or the block or segment an event is about, is one of these.
+    Holds {
+        /// In hex or decimal.
+        addresses: Vec<String>,
     },
 }
 
@@ -173,6 +179,10 @@ fn test(test: &TableTest) -> Test {
     match test {
         TableTest::Contains { text } => Test::Contains(text.clone()),
         TableTest::Is { names } => Test::Is(names.clone()),
+        TableTest::Holds { addresses } => {
+            let held = addresses.iter().filter_map(|text| parse_address(text));
+            Test::Address(AddressFilter::Any(held.map(AddressFilter::Holds).collect()))
+        }
         TableTest::Between { from, to } => Test::Between {
             from: from.map(|from| from.ceil() as i128),
             to: to.map(|to| to.floor() as i128),

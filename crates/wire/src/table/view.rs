@@ -83,6 +83,10 @@ pub struct TableOpened {
 pub struct RowsQuestion {
     /// Place of the first.
     pub offset: u32,
+    /// Instead of it: from the first row that is this one or after it. Only of rows that are in
+    /// the order of the recording.
+    #[serde(default)]
+    pub since: Option<u32>,
     /// How many.
     pub count: u32,
     /// Which cells.
@@ -265,9 +269,16 @@ where
     let columns = named(&question.columns)?;
     let cursor = state(on, question.cursor);
     let count = question.count.min(MOST_ROWS);
-    let found = view.rows(rows, question.offset, count, job)?;
+    let offset = match question.since {
+        None => question.offset,
+        Some(_) if !view.query().order.is_empty() => {
+            return Err(WireError::nonsense("these rows are in an order of their own".to_owned()));
+        }
+        Some(row) => view.before(row),
+    };
+    let found = view.rows(rows, offset, count, job)?;
     let row = |row| cells::row(rows, row, &columns, cursor);
-    Ok(TablePage { offset: question.offset, rows: found.into_iter().map(row).collect() })
+    Ok(TablePage { offset, rows: found.into_iter().map(row).collect() })
 }
 
 fn bounds<R: Rows>(

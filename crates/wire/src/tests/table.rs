@@ -1,8 +1,8 @@
 //! The tables' questions: the numbers people know, and nonsense.
 
 use crate::{
-    RowsQuestion, TableCell, TableColumn, TableFilter, TableKind, TableOpened, TablePeriod,
-    TableQuestion, TableTest, TableWithin, table, table_choices,
+    RowsQuestion, SortDirection, TableCell, TableColumn, TableFilter, TableKind, TableOpened,
+    TableOrder, TablePeriod, TableQuestion, TableTest, TableWithin, table, table_choices,
 };
 use proptest::prelude::*;
 use session::{Job, Session};
@@ -22,7 +22,7 @@ fn question(kind: TableKind) -> TableQuestion {
 }
 
 fn first(columns: &[TableColumn]) -> RowsQuestion {
-    RowsQuestion { offset: 0, count: 100, columns: columns.to_vec(), cursor: -1.0 }
+    RowsQuestion { offset: 0, since: None, count: 100, columns: columns.to_vec(), cursor: -1.0 }
 }
 
 fn opened(session: &Session, question: &TableQuestion, first: &RowsQuestion) -> TableOpened {
@@ -61,6 +61,49 @@ fn rows_are_blocks_and_events_with_their_cells() {
     let actions: Vec<(String, u32)> =
         actions.unwrap().into_iter().map(|choice| (choice.name, choice.count)).collect();
     assert_eq!(actions, [("alloc".to_owned(), 2), ("free_completed".to_owned(), 1)]);
+}
+
+#[test]
+fn events_are_found_by_what_holds_an_address() {
+    let session = super::nonsense::session();
+    let events = |addresses: &[&str]| {
+        let addresses = addresses.iter().map(|text| (*text).to_owned()).collect();
+        let test = TableTest::Holds { addresses };
+        let filters = vec![TableFilter { column: TableColumn::Address, test }];
+        let found = TableQuestion { filters, ..question(TableKind::Events) };
+        let rows = opened(&session, &found, &first(&[])).page.rows;
+        rows.iter().map(|row| row.row).collect::<Vec<_>>()
+    };
+    // Event 0 is about 512 to 1011; events 1 and 2 about 1024 to 1523.
+    assert_eq!(events(&["0x3f3"]), [0]);
+    assert_eq!(events(&["1012"]), [0; 0]);
+    assert_eq!(events(&["1025"]), [1, 2]);
+    assert_eq!(events(&["512", "0x400"]), [0, 1, 2]);
+    assert_eq!(events(&["nowhere"]), [0; 0]);
+}
+
+#[test]
+fn rows_are_read_from_an_event_on() {
+    let session = super::nonsense::session();
+    let job = Job::unwatched();
+    let names = vec!["free_completed".to_owned(), "segment_map".to_owned()];
+    let test = TableTest::Is { names };
+    let filters = vec![TableFilter { column: TableColumn::Action, test }];
+    let frees = TableQuestion { filters, ..question(TableKind::Events) };
+    let since = |asked: &TableQuestion, row| {
+        let rows = RowsQuestion { since: Some(row), ..first(&[]) };
+        let page = table(&session, asked, &job)?.rows(&session, &rows, &job)?;
+        let rows = page.rows.iter().map(|row| row.row).collect::<Vec<_>>();
+        Ok::<_, crate::WireError>((page.offset, rows))
+    };
+    assert_eq!(since(&frees, 0).unwrap(), (0, vec![2]));
+    assert_eq!(since(&frees, 2).unwrap(), (0, vec![2]));
+    assert_eq!(since(&frees, 3).unwrap(), (1, vec![]));
+    assert_eq!(since(&question(TableKind::Events), 1).unwrap(), (1, vec![1, 2]));
+    let direction = SortDirection::Descending;
+    let order = vec![TableOrder { column: TableColumn::Size, direction }];
+    let sorted = TableQuestion { order, ..question(TableKind::Events) };
+    assert_eq!(since(&sorted, 0).unwrap_err().message, "these rows are in an order of their own");
 }
 
 #[test]
@@ -135,7 +178,10 @@ proptest! {
                 let Ok(view) = table(&session, &asked, &job) else { continue };
                 let columns = vec![TableColumn::Id, TableColumn::Size];
                 view.bounds(&session, &columns, &job).unwrap();
-                view.rows(&session, &RowsQuestion { offset, count, columns, cursor }, &job).unwrap();
+                let rows = RowsQuestion { offset, since: None, count, columns, cursor };
+                view.rows(&session, &rows, &job).unwrap();
+                let since = RowsQuestion { since: Some(row), ..rows };
+                prop_assert!(view.rows(&session, &since, &job).unwrap().offset < 4);
                 prop_assert!(view.position(&session, row, &job).unwrap().is_none_or(|at| at < 3));
             }
         }

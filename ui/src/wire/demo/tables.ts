@@ -209,11 +209,39 @@ function isWithin(row: DemoRow, { kind, period }: TableQuestion): boolean {
   }
 }
 
+/** What a typed address can be: in hex, and in decimal when that is what its digits are. */
+function typedAddress(text: string): number | undefined {
+  const digits = text.trim().replaceAll(/[_ ]/g, '').toLowerCase();
+  const isDecimal = /^\d+$/.test(digits);
+  if (isDecimal) return Number(digits);
+  return /^(0x)?[0-9a-f]+$/.test(digits) ? parseInt(digits, 16) : undefined;
+}
+
+function holds(row: DemoRow, text: string): boolean {
+  const [start, wanted] = [Number(row.cells.address), typedAddress(text)];
+  if (row.cells.address === undefined || wanted === undefined) return false;
+  return wanted >= start && wanted < start + Number(row.cells.size ?? 0);
+}
+
+function hasDigits(row: DemoRow, text: string): boolean {
+  const typed = text.trim().toLowerCase();
+  const address = row.cells.address?.toString() ?? '';
+  return typed.startsWith('0x') ? address.startsWith(typed) : address.slice(2).includes(typed);
+}
+
 function passes(row: DemoRow, { column, test }: TableFilter, cursor: number): boolean {
   const text = textOf(row, column, cursor);
+  if (column === 'address' && test.kind === 'contains') {
+    return hasDigits(row, test.text) || holds(row, test.text);
+  }
+  if (column === 'address' && test.kind === 'is') {
+    return test.names.some((name) => typedAddress(name) === Number(text));
+  }
   switch (test.kind) {
     case 'contains':
       return text?.toLowerCase().includes(test.text.toLowerCase()) ?? false;
+    case 'holds':
+      return test.addresses.some((address) => holds(row, address));
     case 'is':
       return text !== undefined && test.names.includes(text);
     case 'between': {
@@ -225,7 +253,9 @@ function passes(row: DemoRow, { column, test }: TableFilter, cursor: number): bo
 }
 
 function page(rows: readonly DemoRow[], question: RowsQuestion): TablePage {
-  const { offset, count, columns } = question;
+  const { count, columns, since } = question;
+  const begin = since === undefined ? -1 : rows.findIndex(({ row }) => row >= since);
+  const offset = since === undefined ? question.offset : begin < 0 ? rows.length : begin;
   return {
     offset,
     rows: rows.slice(offset, offset + Math.min(count, PART)).map((row) => ({
