@@ -8,7 +8,7 @@ import type { Engine } from '../wire/engine';
 import { wireError } from '../wire/error';
 import type { BlockDetails, EventRef, Opened, WireError } from '../wire/known';
 import { ExactReadings, type Completed } from './exact';
-import { find, isSameSought, soughtOf, type Found, type Sought } from '../state/found';
+import { find, isSameSought, soughtOf, type Found, type Kept, type Sought } from '../state/found';
 
 interface BlockQuestion {
   readonly device: number;
@@ -29,6 +29,8 @@ export class Session {
   readonly reading = new Store<Reading | undefined>(undefined);
   /** What is selected. */
   readonly details = new Store<Load<Found, WireError>>({ phase: 'empty' });
+  /** What the person keeps open of what was selected. */
+  readonly kept = new Store<readonly Kept[]>([]);
   /** The block under the pointer, once it is read. */
   readonly hovered = new Store<BlockDetails | undefined>(undefined);
   readonly #selected: Latest<Sought, Found | undefined>;

@@ -15,6 +15,13 @@ export type Found =
     }
   | { readonly kind: 'period'; readonly period: PeriodDetails };
 
+/** What was found, kept open beside what is selected next. */
+export interface Kept {
+  /** The device it is of. */
+  readonly device: number;
+  readonly found: Found;
+}
+
 /** A locator, and the device it is of. */
 export interface Sought {
   readonly device: number;

@@ -1,10 +1,12 @@
 import { map } from './en-map';
+import { stack } from './en-stack';
 import { table } from './en-table';
 
 /** Every word on the screen. A second language is a second file of this shape. */
 export const en = {
   app: { name: 'Tidemark' },
   map,
+  stack,
   table,
   top: {
     open: 'Open…',
@@ -117,6 +119,10 @@ export const en = {
     smallHint: 'zoom in to see them',
     blocks: (count: number, text: string) => `${text} ${count === 1 ? 'block' : 'blocks'}`,
     toEnd: 'to the end',
+    grown: (size: string) => `▲ the segment grew by ${size}`,
+    shrunk: (size: string) => `▼ the segment shrank by ${size}`,
+    growthEvents: (times: string, first: string, last: string) =>
+      `${times} times, events ${first} – ${last}`,
   },
   slider: {
     label: 'Part of the recording shown',
@@ -164,17 +170,16 @@ export const en = {
     goTo: 'Put the cursor there',
     allocStack: 'Allocation stack',
     freeStack: 'Free stack',
-    copyStack: 'Copy',
     folded: (count: number, where: string) =>
       `${count.toString()} ${count === 1 ? 'frame' : 'frames'} of ${where}`,
     native: 'native code',
     missing: {
       before_recording:
-        'No stack: the block was there before the recording began, so nobody noted who made it.',
+        'No stack: its event is not in this recording. Recording began later, or so many events followed that the oldest were overwritten (max_entries).',
       no_context:
-        'No stack: this event was recorded without one (history recorded with context off, or for other events only).',
+        'No stack: this event was recorded without one. Stacks are off (context=None), or on for other events only (context="alloc" or "state").',
       empty:
-        'No stack: recorded as empty. The thread ran no Python (the backward thread does not), or the device records none.',
+        'No stack: it was recorded as empty. The thread ran no Python (the backward thread does not; stacks="all" adds its C++ frames), or the device records none (NPU).',
       other: 'No stack was recorded.',
     },
     sameStack: 'Same stack',

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { FrameView } from '../../wire/known';
-import { commonPlace, foldFrames, frameTitle, packagePath } from './fold';
+import { commonPlace, foldFrames, frameTitle, packagePath, shownText, stackText } from './fold';
 
 const TORCH = '/opt/venv/lib/python3.11/site-packages/torch';
 const frame = (kind: string, file: string, name = 'f', line = 1): FrameView => ({
@@ -48,4 +48,27 @@ test('titles and paths', () => {
   expect(frameTitle(unlined)).toBe('mlp.py forward');
   expect(frameTitle(frame('native', '??', 'at::empty'))).toBe('at::empty');
   expect(packagePath('/usr/lib/python3/dist-packages/x/y.py')).toBe('x/y.py');
+});
+
+test('a stack is copied whole, or as it is shown: a closed fold is one line', () => {
+  const frames = [
+    frame('library', `${TORCH}/a.py`, 'g', 7),
+    frame('library', `${TORCH}/a.py`, 'h', 8),
+    frame('user', '/w/mlp.py', 'forward', 62),
+    frame('native', '??', 'at::empty'),
+  ];
+  expect(stackText(frames).split('\n')).toEqual([
+    `${TORCH}/a.py:7 g`,
+    `${TORCH}/a.py:8 h`,
+    '/w/mlp.py:62 forward',
+    '??:1 at::empty',
+  ]);
+  const words = (count: number, where: string | undefined): string =>
+    `${count.toString()} of ${where ?? 'native'}`;
+  const shown = shownText(foldFrames(frames), (row) => row.index === 3, words);
+  expect(shown.split('\n')).toEqual([
+    '(2 of torch/a.py)',
+    '/w/mlp.py:62 forward',
+    '??:1 at::empty',
+  ]);
 });

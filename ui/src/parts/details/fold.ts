@@ -67,11 +67,22 @@ export function frameTitle(frame: FrameView): string {
   return `${file}${frame.line === undefined ? '' : `:${frame.line.toString()}`} ${frame.name}`;
 }
 
+/** `/w/mlp.py:62 forward`: all that is known of a frame. */
+export const frameLine = (frame: FrameView): string =>
+  `${frame.file}${frame.line === undefined ? '' : `:${frame.line.toString()}`} ${frame.name}`;
+
 /** The whole stack as text, for the clipboard. */
-export const stackText = (frames: readonly FrameView[]): string =>
-  frames
-    .map(
-      (frame) =>
-        `${frame.file}${frame.line === undefined ? '' : `:${frame.line.toString()}`} ${frame.name}`,
-    )
-    .join('\n');
+export const stackText = (frames: readonly FrameView[]): string => frames.map(frameLine).join('\n');
+
+/** A stack as text the way it is shown: closed folds are one line of `words`. */
+export function shownText(
+  rows: readonly StackRow[],
+  isOpen: (row: StackRow) => boolean,
+  words: (count: number, where: string | undefined) => string,
+): string {
+  const lines = rows.flatMap((row) => {
+    if (row.kind === 'frame') return [frameLine(row.frame)];
+    return isOpen(row) ? row.frames.map(frameLine) : [`(${words(row.frames.length, row.where)})`];
+  });
+  return lines.join('\n');
+}

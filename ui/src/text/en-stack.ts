@@ -1,0 +1,27 @@
+/** The words of stacks in the details; part of `en`. */
+export const stack = {
+  find: 'Find',
+  findTitle: 'Find text in this stack',
+  findHint: 'text in a frame',
+  hits: (at: string, of: string) => `${at}/${of}`,
+  noHits: 'not found',
+  previous: 'Previous hit (Shift+Enter)',
+  next: 'Next hit (Enter)',
+  close: 'Close',
+  hide: 'Hide…',
+  hideTitle: 'Hide frames by their file or name, in every stack',
+  hideHint: 'torch/nn/* or any text',
+  add: 'Hide',
+  remove: (pattern: string) => `Show frames with ${pattern} again`,
+  patterns: 'Frames with these are hidden',
+  hidden: (count: number, text: string) => `${text} ${count === 1 ? 'frame' : 'frames'} hidden`,
+  revealed: (count: number, text: string) =>
+    `${text} hidden ${count === 1 ? 'frame' : 'frames'} shown`,
+  reveal: 'show',
+  conceal: 'hide',
+  copy: 'Copy',
+  copyTitle: 'Copy the whole stack',
+  copyShown: 'Copy shown',
+  copyShownTitle: 'Copy what is shown: without hidden frames, folds as one line',
+  copyAll: 'Copy all',
+};
