@@ -23,5 +23,5 @@ export const stack = {
   copyTitle: 'Copy the whole stack',
   copyShown: 'Copy shown',
   copyShownTitle: 'Copy what is shown: without hidden frames, folds as one line',
-  copyAll: 'Copy all',
+  copyAll: 'all',
 };
