@@ -3,14 +3,18 @@
 //! Built once a device; every question after that is answered without a scan over all events.
 //! Cannot fail: a question returns a value or [`job::Cancelled`].
 
+mod hits;
 mod lives;
 mod pool;
+mod slices;
 #[cfg(test)]
 mod tests;
 mod totals;
 
+pub use hits::SliceHits;
 pub use lives::Lives;
 pub use pool::{PoolSegment, PoolState};
+pub use slices::{Row, SliceIndex};
 pub use totals::{Peak, Totals};
 
 use job::{Cancelled, Job};
