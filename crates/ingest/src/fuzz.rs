@@ -10,7 +10,7 @@ pub fn check(bytes: &[u8]) {
             let rows = device.events.action.len();
             assert_eq!(device.events.addr.len(), rows, "columns of one length");
             assert_eq!(device.events.stack.len(), rows, "columns of one length");
-            assert!(device.events.time_us.as_ref().is_none_or(|times| times.len() == rows));
+            assert!(device.events.time_ns.as_ref().is_none_or(|times| times.len() == rows));
         }
     }
     // Whatever was read can also be made sense of.

@@ -114,5 +114,7 @@ fn recording(
         annotations: raw.annotations,
         settings: raw.settings,
         warnings: warnings.into_list(),
+        zero_ns: 0,
+        dump: None,
     })
 }

@@ -1,5 +1,6 @@
 //! Cuts a viewport into columns and picks the state each one shows.
 
+use crate::axis::{micros, origin};
 use crate::stack::Frame;
 use crate::{Axis, Viewport};
 use index::DeviceIndex;
@@ -111,6 +112,7 @@ fn pixels(
 /// Finds states for growing `x`: searches on from where the last search ended.
 struct Walk<'a> {
     times: Option<&'a [i64]>,
+    origin: i64,
     events: u32,
     at: usize,
 }
@@ -119,16 +121,17 @@ impl<'a> Walk<'a> {
     fn new(table: &'a DeviceTable, axis: Axis, from: u32) -> Self {
         let times = match axis {
             Axis::Event => None,
-            Axis::Time => table.events.time_us.as_deref(),
+            Axis::Time => table.events.time_ns.as_deref(),
         };
-        Self { times, events: table.events.len(), at: from as usize }
+        let origin = times.map_or(0, |times| origin(table, times));
+        Self { times, origin, events: table.events.len(), at: from as usize }
     }
 
     fn state_at(&mut self, x: f64) -> u32 {
         let Some(times) = self.times else {
             return (x.floor() + 1.0).clamp(0.0, f64::from(self.events)) as u32;
         };
-        let past = |row: usize| (times[row] - times[0]) as f64 > x;
+        let past = |row: usize| micros(times[row], self.origin) > x;
         let mut jump = 1;
         let mut low = self.at;
         while low + jump <= times.len() && !past(low + jump - 1) {
@@ -136,7 +139,7 @@ impl<'a> Walk<'a> {
             jump *= 2;
         }
         let high = (low + jump).min(times.len());
-        self.at = low + times[low..high].partition_point(|time| (time - times[0]) as f64 <= x);
+        self.at = low + times[low..high].partition_point(|time| micros(*time, self.origin) <= x);
         self.at as u32
     }
 }

@@ -47,7 +47,7 @@ fn table(states: u32, lives: &[Life], times: Option<Vec<i64>>) -> DeviceTable {
             size: vec![0; events as usize].into(),
             stream: vec![0; events as usize].into(),
             stack: vec![0; events as usize].into(),
-            time_us: times.map(Into::into),
+            time_ns: times.map(|times| times.into_iter().map(|micros| micros * 1_000).collect()),
             pool: None,
             note: None,
         },
@@ -60,6 +60,7 @@ fn table(states: u32, lives: &[Life], times: Option<Vec<i64>>) -> DeviceTable {
         },
         block_of_event: vec![u32::MAX; events as usize].into(),
         workspaces: Vec::new(),
+        track: None,
     }
 }
 
@@ -314,8 +315,9 @@ fn narrow_annotations_join_and_wide_ones_stay_apart() {
     let range = |start: i64, end: Option<i64>, depth| Annotation {
         name: model::StringId(1),
         device: 0,
-        start_us: Some(start),
-        end_us: end,
+        kind: model::AnnotationKind::Range,
+        start_ns: Some(start * 1_000),
+        end_ns: end.map(|end| end * 1_000),
         depth,
     };
     let mut annotations = vec![range(5_000, Some(9_000), 0), range(9_000, None, 0)];
@@ -333,6 +335,8 @@ fn narrow_annotations_join_and_wide_ones_stay_apart() {
         annotations,
         settings: Settings::default(),
         warnings: Vec::new(),
+        zero_ns: 0,
+        dump: None,
     };
     let far = marks(&recording, 0, Axis::Event, (0.0, 1_000.0), 100);
     let shape: Vec<_> =

@@ -108,8 +108,9 @@ pub struct Events {
     pub stream: Column<u16>,
     /// Row of the recording's stacks, or [`Events::NO_STACK`].
     pub stack: Column<u32>,
-    /// Microseconds since the epoch, never decreasing as written; absent when the file has none.
-    pub time_us: Option<Column<i64>>,
+    /// Nanoseconds since [`Recording::zero_ns`](crate::Recording), never decreasing as written;
+    /// absent when the file has none.
+    pub time_ns: Option<Column<i64>>,
     /// Row of [`Recording::pools`](crate::Recording), or [`PoolId`] `u16::MAX`; absent when the
     /// events do not say.
     pub pool: Option<Column<u16>>,
@@ -131,7 +132,7 @@ impl Events {
             size: Vec::new().into(),
             stream: Vec::new().into(),
             stack: Vec::new().into(),
-            time_us: None,
+            time_ns: None,
             pool: None,
             note: None,
         }
@@ -163,9 +164,9 @@ impl Events {
         (row != Self::NO_STACK).then_some(StackId(row))
     }
 
-    /// When `event` happened, microseconds since the epoch.
-    pub fn time_us(&self, event: EventId) -> Option<i64> {
-        self.time_us.as_ref().map(|times| times[event.row()])
+    /// When `event` happened, nanoseconds since [`Recording::zero_ns`](crate::Recording).
+    pub fn time_ns(&self, event: EventId) -> Option<i64> {
+        self.time_ns.as_ref().map(|times| times[event.row()])
     }
 
     /// The pool the entry names.

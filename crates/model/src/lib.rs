@@ -9,6 +9,7 @@ mod annotations;
 mod blocks;
 mod column;
 mod counters;
+mod dump;
 mod events;
 mod ids;
 mod recording;
@@ -16,10 +17,11 @@ mod segments;
 mod stacks;
 mod warning;
 
-pub use annotations::Annotation;
+pub use annotations::{Annotation, AnnotationKind};
 pub use blocks::{Block, Blocks, Origin, SizeSource};
 pub use column::Column;
 pub use counters::{Counter, Counters};
+pub use dump::{Dump, DumpRows, Slices, Slot, TraceThread, Track};
 pub use events::{Action, Events, Note};
 pub use ids::{
     BlockId, EventId, FrameId, NoteId, PoolId, SegmentId, StackId, State, StreamId, StringId,

@@ -1,8 +1,8 @@
 //! One opened file.
 
 use crate::{
-    Annotation, Blocks, Column, Counters, Events, Note, NoteId, PoolId, Segments, Stacks, StreamId,
-    StringId, Strings, Warning,
+    Annotation, Blocks, Column, Counters, Dump, Events, Note, NoteId, PoolId, Segments, Stacks,
+    StreamId, StringId, Strings, Track, Warning,
 };
 
 /// Which allocator wrote the snapshot: it decides the rounding rule.
@@ -33,6 +33,12 @@ pub enum Carrier {
     TorchSave,
     /// A page of `_memory_viz` with the snapshot inside.
     Html,
+    /// An SQLite database that `msMemScope` wrote.
+    Sqlite,
+    /// A CSV file that `msMemScope` wrote.
+    Csv,
+    /// A folder of dumps of one run.
+    Folder,
 }
 
 /// What was opened.
@@ -55,6 +61,8 @@ pub enum Device {
     Accelerator(i32),
     /// Pinned host memory.
     Host,
+    /// A pool of a device in a `msMemScope` dump, see [`DeviceTable::track`].
+    Track,
 }
 
 /// Which of a device's pools memory belongs to: `(0, 0)` is the default one, others are private.
@@ -102,6 +110,20 @@ pub struct DeviceTable {
     pub block_of_event: Column<u32>,
     /// Workspace buffers at the end.
     pub workspaces: Vec<Workspace>,
+    /// What a dump adds, exactly when it is one of a dump.
+    pub track: Option<Box<Track>>,
+}
+
+impl DeviceTable {
+    /// The moments of its first and last event, nanoseconds; `None` when events have no time.
+    pub fn span_ns(&self) -> Option<(i64, i64)> {
+        let times = self.events.time_ns.as_ref()?;
+        match &self.track {
+            // Tracks share one time line.
+            Some(track) => Some((0, track.end_ns)),
+            None => Some((*times.first()?, *times.last()?)),
+        }
+    }
 }
 
 /// One opened file: immutable tables of columns.
@@ -131,6 +153,10 @@ pub struct Recording {
     pub settings: Settings,
     /// Trouble met on the way.
     pub warnings: Vec<Warning>,
+    /// The moment that times count from, nanoseconds since the epoch; 0 in a snapshot.
+    pub zero_ns: i64,
+    /// What a `msMemScope` dump adds, exactly when it is one.
+    pub dump: Option<Box<Dump>>,
 }
 
 impl Recording {
@@ -152,6 +178,19 @@ impl Recording {
     /// The note behind `note`.
     pub fn note(&self, note: NoteId) -> Note {
         self.notes[note.row()]
+    }
+
+    /// Whether `range` is about the device in `row`.
+    pub fn is_about(&self, range: &Annotation, row: usize) -> bool {
+        let table = &self.devices[row];
+        match (table.device, &table.track) {
+            (Device::Accelerator(ordinal), _) => ordinal == range.device,
+            (Device::Host, _) => range.device < 0,
+            (Device::Track, track) => {
+                let own = |track: &Track| i32::from(track.device) == range.device;
+                range.device < 0 || track.as_deref().is_some_and(own)
+            }
+        }
     }
 
     /// The device with the most allocator events, which is the one to show first.

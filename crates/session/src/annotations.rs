@@ -11,19 +11,19 @@ pub(crate) fn profiler_step(name: &str) -> Option<u64> {
 impl<'a> OnDevice<'a> {
     /// Named ranges of this device, sorted by start.
     pub(crate) fn annotations(self) -> impl Iterator<Item = &'a Annotation> {
-        let all = self.session.recording().annotations.iter();
-        all.filter(move |range| self.is_named(range.device))
+        let recording = self.session.recording();
+        recording.annotations.iter().filter(move |range| recording.is_about(range, self.row()))
     }
 
-    /// Names of the ranges open at `time_us`, outermost first.
+    /// Names of the ranges open at `time_ns`, outermost first.
     ///
     /// A range whose START was lost is left out: nothing says when it began. One whose END was not
     /// reached is still open.
-    pub(crate) fn within(self, time_us: i64) -> Vec<StringId> {
+    pub(crate) fn within(self, time_ns: i64) -> Vec<StringId> {
         let is_open = |range: &&Annotation| {
-            let begun = range.start_us.is_some_and(|start| start <= time_us);
+            let begun = range.start_ns.is_some_and(|start| start <= time_ns);
             // Of two steps that share a stamp, the later one holds it.
-            begun && range.end_us.is_none_or(|end| time_us < end || range.start_us == Some(end))
+            begun && range.end_ns.is_none_or(|end| time_ns < end || range.start_ns == Some(end))
         };
         let mut open: Vec<&Annotation> = self.annotations().filter(is_open).collect();
         open.sort_by_key(|range| range.depth);

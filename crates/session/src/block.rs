@@ -8,8 +8,8 @@ use model::{Action, Block, BlockId, EventId, Note, Origin, Segment, StackId, Sta
 pub struct Moment {
     /// The event.
     pub event: EventId,
-    /// Microseconds since the epoch.
-    pub time_us: Option<i64>,
+    /// Nanoseconds since the recording's zero.
+    pub time_ns: Option<i64>,
 }
 
 /// Why there is no stack to show.
@@ -43,8 +43,8 @@ pub struct BlockDetails {
     pub free_completed: Option<Moment>,
     /// Events from allocation (or start) to release (or end).
     pub life_events: u32,
-    /// Microseconds likewise, when both ends have a time.
-    pub life_us: Option<i64>,
+    /// Nanoseconds likewise, when both ends have a time.
+    pub life_ns: Option<i64>,
     /// Names of the ranges around its birth, outermost first.
     pub within: Vec<StringId>,
     /// Stack of its allocation.
@@ -82,8 +82,8 @@ impl OnDevice<'_> {
             free_requested: self.moment_of(block.released, Action::FreeRequested),
             free_completed: self.moment_of(block.died, Action::FreeCompleted),
             life_events: released.0 - block.born.0,
-            life_us: self.life_us(&block, released),
-            within: self.time_us(block.born).map_or_else(Vec::new, |time| self.within(time)),
+            life_ns: self.life_ns(&block, released),
+            within: self.time_ns(block.born).map_or_else(Vec::new, |time| self.within(time)),
             alloc_stack,
             free_stack: self.free_stack(&block),
             top_frame: alloc_stack.ok().and_then(|stack| self.session.top_frame(stack)),
@@ -95,7 +95,7 @@ impl OnDevice<'_> {
     }
 
     pub(crate) fn moment(self, event: EventId) -> Moment {
-        Moment { event, time_us: self.table().events.time_us(event) }
+        Moment { event, time_ns: self.table().events.time_ns(event) }
     }
 
     /// The event that made `state`, if it is an `action`: a life can also end because the trace
@@ -106,8 +106,8 @@ impl OnDevice<'_> {
     }
 
     /// From birth, or the first event, to `released`.
-    fn life_us(self, block: &Block, released: State) -> Option<i64> {
-        let times = self.table().events.time_us.as_ref()?;
+    fn life_ns(self, block: &Block, released: State) -> Option<i64> {
+        let times = self.table().events.time_ns.as_ref()?;
         let at = |state: State| Some(times[state.event()?.row()]);
         let begun = at(block.born).or_else(|| times.first().copied())?;
         Some(at(released).unwrap_or(begun).saturating_sub(begun))

@@ -71,7 +71,23 @@ impl<'a> OnDevice<'a> {
         match self.table().device {
             Device::Accelerator(ordinal) => format!("{family}:{ordinal}"),
             Device::Host => "host".to_owned(),
+            Device::Track => self.track_name(),
         }
+    }
+
+    /// `npu:0 PTA`, with the process where the dump has several.
+    fn track_name(self) -> String {
+        let recording = self.session.recording();
+        let (Some(track), Some(dump)) = (&self.table().track, &recording.dump) else {
+            return "device".to_owned();
+        };
+        let device = recording.text(dump.devices[usize::from(track.device)]);
+        let prefix = if device.bytes().all(|byte| byte.is_ascii_digit()) { "npu:" } else { "" };
+        let process = match dump.processes.as_slice() {
+            [_] => String::new(),
+            all => format!(" (process {})", all[usize::from(track.process)]),
+        };
+        format!("{prefix}{device} {}{process}", recording.text(track.pool))
     }
 
     /// Counts, peaks and totals; computed once.
@@ -109,8 +125,8 @@ impl<'a> OnDevice<'a> {
     }
 
     /// When `state` began: the time of the event that made it.
-    pub(crate) fn time_us(self, state: State) -> Option<i64> {
-        self.table().events.time_us(state.event()?)
+    pub(crate) fn time_ns(self, state: State) -> Option<i64> {
+        self.table().events.time_ns(state.event()?)
     }
 
     /// The moment right after the last event.
@@ -122,13 +138,5 @@ impl<'a> OnDevice<'a> {
     pub(crate) fn peak_state(self, counter: Counter) -> State {
         let all = State(0)..State(self.last_state().0 + 1);
         self.index().totals.peak(&self.table().counters, counter, all).at
-    }
-
-    /// Whether annotations that name `device` are about this one.
-    pub(crate) fn is_named(self, device: i32) -> bool {
-        match self.table().device {
-            Device::Accelerator(ordinal) => ordinal == device,
-            Device::Host => device < 0,
-        }
     }
 }

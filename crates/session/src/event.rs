@@ -12,7 +12,7 @@ pub struct EventDetails {
     /// Its row.
     pub id: EventId,
     /// When.
-    pub time_us: Option<i64>,
+    pub time_ns: Option<i64>,
     /// What it is.
     pub action: Action,
     /// Address; `None` for an out-of-memory event, which has none.
@@ -60,7 +60,7 @@ impl OnDevice<'_> {
         let of_block = || table.blocks.get(block?).pool;
         Some(EventDetails {
             id,
-            time_us: events.time_us(id),
+            time_ns: events.time_ns(id),
             action,
             addr: (!is_oom).then_some(addr),
             size: events.size[id.row()],
@@ -73,7 +73,7 @@ impl OnDevice<'_> {
             note: events.note(id).map_or_else(Note::default, |note| recording.note(note)),
             block,
             segment: self.mapped_at(addr, after).or_else(|| self.mapped_at(addr, State(id.0))),
-            within: events.time_us(id).map_or_else(Vec::new, |time| self.within(time)),
+            within: events.time_ns(id).map_or_else(Vec::new, |time| self.within(time)),
         })
     }
 

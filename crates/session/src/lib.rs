@@ -32,12 +32,12 @@ pub use layout::{
 };
 pub use live_set::{At, LiveBlock, LiveSet};
 pub use model::{
-    Action, Block, BlockId, Blocks, Carrier, Counter, Device, EventId, Family, Frame, FrameId,
-    Note, Origin, Pool, Recording, Segment, SegmentKind, SizeSource, StackId, State, Warning,
-    WarningKind,
+    Action, AnnotationKind, Block, BlockId, Blocks, Carrier, Counter, Device, EventId, Family,
+    Frame, FrameId, Note, Origin, Pool, Recording, Segment, SegmentKind, SizeSource, StackId,
+    State, Warning, WarningKind,
 };
 pub use open::Session;
 pub use period::{PeriodDetails, Spread};
-pub use pool::SegmentDetails;
+pub use pool::{SegmentChange, SegmentDetails};
 pub use same_stack::SameStack;
 pub use summary::{DeviceSummary, Peak, PoolUse};

@@ -23,8 +23,8 @@ pub enum At {
 pub struct LiveSet {
     /// The moment.
     pub state: State,
-    /// Its event's time, microseconds since the epoch.
-    pub time_us: Option<i64>,
+    /// Its event's time, nanoseconds since the recording's zero.
+    pub time_ns: Option<i64>,
     /// Of the whole set.
     pub total: Amount,
     /// Of those allocated.
@@ -87,7 +87,7 @@ impl OnDevice<'_> {
         };
         Some(LiveSet {
             state,
-            time_us: self.time_us(state),
+            time_ns: self.time_ns(state),
             total,
             allocated,
             pending: amount(blocks, &pending),

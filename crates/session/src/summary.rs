@@ -15,8 +15,8 @@ pub struct Peak {
     pub bytes: u64,
     /// First state that has it.
     pub at: State,
-    /// When that state's event happened, microseconds since the epoch.
-    pub time_us: Option<i64>,
+    /// When that state's event happened, nanoseconds since the recording's zero.
+    pub time_ns: Option<i64>,
 }
 
 /// One pool on one stream at the end of the recording.
@@ -84,7 +84,7 @@ impl DeviceSummary {
             blocks_ghost: of_origin(Origin::Ghost),
             peak: COUNTERS.map(|counter| {
                 let at = device.peak_state(counter);
-                Peak { bytes: table.counters.at(counter, at), at, time_us: device.time_us(at) }
+                Peak { bytes: table.counters.at(counter, at), at, time_ns: device.time_ns(at) }
             }),
             peak_requested: peak_requested(device),
             start: COUNTERS.map(|counter| table.counters.at(counter, first)),
@@ -128,17 +128,17 @@ fn peak_requested(device: OnDevice<'_>) -> Peak {
         }
     }
     let mut born = blocks.born().iter().zip(blocks.requested()).peekable();
-    let (mut now, mut best) = (0_u64, Peak { bytes: 0, at: State(0), time_us: None });
+    let (mut now, mut best) = (0_u64, Peak { bytes: 0, at: State(0), time_ns: None });
     for (state, ended) in ended.iter().enumerate() {
         while let Some((_, requested)) = born.next_if(|(born, _)| **born as usize <= state) {
             now = now.wrapping_add(*requested);
         }
         now = now.wrapping_sub(*ended);
         if now > best.bytes {
-            best = Peak { bytes: now, at: State(state as u32), time_us: None };
+            best = Peak { bytes: now, at: State(state as u32), time_ns: None };
         }
     }
-    Peak { time_us: device.time_us(best.at), ..best }
+    Peak { time_ns: device.time_ns(best.at), ..best }
 }
 
 fn without_stack(table: &DeviceTable) -> u32 {

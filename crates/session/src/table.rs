@@ -58,11 +58,11 @@ impl<'a> OnDevice<'a> {
     /// The profiler's steps, called by their numbers.
     fn steps(self) -> &'a Steps {
         self.kept_steps().get_or_init(|| {
-            let Some(times) = &self.table().events.time_us else { return Steps::default() };
+            let Some(times) = &self.table().events.time_ns else { return Steps::default() };
             let recording = self.session.recording();
             let step = |range: &model::Annotation| {
                 let number = profiler_step(recording.text(range.name))?;
-                let start = range.start_us?;
+                let start = range.start_ns?;
                 let first = times.partition_point(|time| *time < start);
                 // One that began after the last event holds none of them.
                 (first < times.len()).then(|| (EventId(first as u32), number.to_string()))

@@ -263,7 +263,7 @@ fn recording(count: u32) -> Recording {
         total
     });
     let allocated: model::Column<u64> = std::iter::once(0).chain(totals).collect();
-    let times = (0..events.len() as i64).map(|event| 1_700_000_000_000_000 + event * 3);
+    let times = (0..events.len() as i64).map(|event| 1_700_000_000_000_000_000 + event * 3_000);
     let table = DeviceTable {
         device: Device::Accelerator(0),
         events: Events {
@@ -272,7 +272,7 @@ fn recording(count: u32) -> Recording {
             size: events.iter().map(|event| of(event).requested).collect(),
             stream: vec![0; events.len()].into(),
             stack: events.iter().filter_map(|event| of(event).stack).map(|id| id.0).collect(),
-            time_us: Some(times.collect()),
+            time_ns: Some(times.collect()),
             pool: None,
             note: None,
         },
@@ -285,6 +285,7 @@ fn recording(count: u32) -> Recording {
             reserved: allocated,
         },
         workspaces: Vec::new(),
+        track: None,
     };
     around(table)
 }
@@ -325,5 +326,7 @@ fn around(table: DeviceTable) -> Recording {
         annotations: Vec::new(),
         settings: Settings::default(),
         warnings: Vec::new(),
+        zero_ns: 0,
+        dump: None,
     }
 }

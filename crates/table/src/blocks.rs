@@ -1,5 +1,6 @@
 //! The block table.
 
+use crate::cell::micros;
 use crate::lists::{Sorted, pool_name};
 use crate::texts::stack_text;
 use crate::{Bytes, Cell, Column, Direction, Needle, Period, Rows, Run, Shape, StackTexts, Steps};
@@ -158,7 +159,7 @@ impl<'a> BlockRows<'a> {
             released: table.blocks.released(),
             died: table.blocks.died(),
             actions: &table.events.action,
-            times: table.events.time_us.as_deref(),
+            times: table.events.time_ns.as_deref(),
             traced: traced(&table.blocks),
             untraced_before: recording.devices[..device].iter().map(untraced).sum(),
         }
@@ -238,11 +239,11 @@ impl<'a> BlockRows<'a> {
             Some(event) => times[event as usize],
             None => begun,
         };
-        Some(ended.saturating_sub(begun))
+        Some(micros(ended.saturating_sub(begun)))
     }
 
     fn alloc_time(&self, row: usize) -> Option<i64> {
-        Some(self.times?[self.alloc(row)?.row()])
+        Some(micros(self.times?[self.alloc(row)?.row()]))
     }
 
     fn origin(&self, row: usize) -> Origin {

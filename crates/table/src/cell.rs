@@ -49,3 +49,8 @@ impl fmt::Display for Cell<'_> {
         }
     }
 }
+
+/// Whole microseconds of nanoseconds.
+pub(crate) fn micros(nanoseconds: i64) -> i64 {
+    nanoseconds.div_euclid(1_000)
+}

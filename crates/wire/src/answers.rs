@@ -1,6 +1,6 @@
 //! What is answered.
 
-use crate::Number;
+use crate::{Micros, Number};
 use serde::{Deserialize, Serialize};
 use specta::Type;
 
@@ -88,10 +88,10 @@ pub struct DeviceSummary {
     pub has_time: bool,
     /// First event's time, microseconds since the epoch.
     #[specta(type = Option<Number>)]
-    pub first_us: Option<i64>,
+    pub first_us: Option<Micros>,
     /// Last event's time.
     #[specta(type = Option<Number>)]
-    pub last_us: Option<i64>,
+    pub last_us: Option<Micros>,
     /// Bounds of the event axis: −1 and the number of events.
     pub event_range: Range,
     /// Bounds of the time axis, when events have times.
@@ -164,7 +164,7 @@ pub struct Peak {
     pub event: i64,
     /// That event's time.
     #[specta(type = Option<Number>)]
-    pub time_us: Option<i64>,
+    pub time_us: Option<Micros>,
 }
 
 /// A number of blocks with their bytes.
@@ -204,7 +204,7 @@ pub struct EventRef {
     pub event: u32,
     /// Microseconds since the epoch.
     #[specta(type = Option<Number>)]
-    pub time_us: Option<i64>,
+    pub time_us: Option<Micros>,
 }
 
 /// All of one block.
@@ -240,7 +240,7 @@ pub struct BlockDetails {
     pub life_events: u32,
     /// Microseconds likewise, when both ends have a time.
     #[specta(type = Option<Number>)]
-    pub life_us: Option<i64>,
+    pub life_us: Option<Micros>,
     /// Enclosing annotations at its birth, outermost first.
     pub within: Vec<String>,
     /// Stack of the allocation.
@@ -329,8 +329,38 @@ pub struct AnnotationRange {
     pub to: Option<f64>,
     /// Nesting, 0 outermost.
     pub depth: u16,
+    /// What it stands for.
+    pub kind: AnnotationKind,
     /// How many ranges this stands for.
     pub count: u32,
+}
+
+/// What a named range stands for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "snake_case")]
+pub enum AnnotationKind {
+    /// A range the program named, or a moment it marked.
+    Range,
+    /// A step, as the recorder counts them.
+    Step,
+    /// Recording was switched on or off.
+    Switch,
+    /// An allocation failed.
+    Oom,
+    /// Somebody took a snapshot.
+    Snapshot,
+}
+
+impl From<session::AnnotationKind> for AnnotationKind {
+    fn from(kind: session::AnnotationKind) -> Self {
+        match kind {
+            session::AnnotationKind::Range => Self::Range,
+            session::AnnotationKind::Step => Self::Step,
+            session::AnnotationKind::Switch => Self::Switch,
+            session::AnnotationKind::Oom => Self::Oom,
+            session::AnnotationKind::Snapshot => Self::Snapshot,
+        }
+    }
 }
 
 /// The blocks that hold memory at one moment: allocated, or their free not completed.
@@ -343,7 +373,7 @@ pub struct LiveSet {
     pub event: i64,
     /// That event's time.
     #[specta(type = Option<Number>)]
-    pub time_us: Option<i64>,
+    pub time_us: Option<Micros>,
     /// Of the whole set.
     pub total: Amount,
     /// Of those allocated.

@@ -1,8 +1,8 @@
 //! One block, as an answer.
 
 use crate::{
-    BlockDetails, EventRef, FrameView, SameStack, SegmentRef, Setting, StackView, WireError, error,
-    names,
+    BlockDetails, EventRef, FrameView, Micros, SameStack, SegmentRef, Setting, StackView,
+    WireError, error, names,
 };
 use session::{BlockId, Missing, Moment, Note, Session, StackId, StackOf};
 
@@ -31,7 +31,7 @@ pub fn block(session: &Session, device: u32, block: u32) -> Result<BlockDetails,
         free_requested: details.free_requested.map(moment),
         free_completed: details.free_completed.map(moment),
         life_events: details.life_events,
-        life_us: details.life_us,
+        life_us: details.life_ns.map(Micros),
         within: details.within.iter().map(|name| recording.text(*name).to_owned()).collect(),
         alloc_stack: stack_of(session, details.alloc_stack),
         free_stack: details.free_stack.map(|stack| stack_of(session, stack)),
@@ -49,7 +49,7 @@ pub fn block(session: &Session, device: u32, block: u32) -> Result<BlockDetails,
 }
 
 pub(crate) fn moment(moment: Moment) -> EventRef {
-    EventRef { event: moment.event.0, time_us: moment.time_us }
+    EventRef { event: moment.event.0, time_us: moment.time_ns.map(Micros) }
 }
 
 pub(crate) fn segment(segment: session::Segment) -> SegmentRef {

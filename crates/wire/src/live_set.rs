@@ -1,6 +1,6 @@
 //! What holds memory at one moment, as an answer.
 
-use crate::{LiveBlock, LiveSet, WireError, error, names};
+use crate::{LiveBlock, LiveSet, Micros, WireError, error, names};
 use session::{At, Session};
 
 /// The blocks that hold memory at `at` on the device in row `device`, of which the `top` largest are listed.
@@ -27,7 +27,7 @@ pub fn live_set(session: &Session, device: u32, at: At, top: usize) -> Result<Li
     Ok(LiveSet {
         device: on.name(),
         event: i64::from(set.state.0) - 1,
-        time_us: set.time_us,
+        time_us: set.time_ns.map(Micros),
         total: set.total.into(),
         allocated: set.allocated.into(),
         pending: set.pending.into(),

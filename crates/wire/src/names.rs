@@ -19,6 +19,9 @@ pub(crate) fn carrier(carrier: Carrier) -> &'static str {
         Carrier::Zip => "zip",
         Carrier::TorchSave => "torch_save",
         Carrier::Html => "html",
+        Carrier::Sqlite => "sqlite",
+        Carrier::Csv => "csv",
+        Carrier::Folder => "folder",
     }
 }
 

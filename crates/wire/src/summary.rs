@@ -1,8 +1,8 @@
 //! What a recording is, as an answer.
 
 use crate::{
-    ActionCount, Amount, DeviceSummary, Opened, Peak, PoolSummary, Range, Remark, Setting, Summary,
-    Totals, names,
+    ActionCount, Amount, DeviceSummary, Micros, Opened, Peak, PoolSummary, Range, Remark, Setting,
+    Summary, Totals, names,
 };
 use session::{Axis, OnDevice, Session};
 
@@ -45,7 +45,7 @@ fn remark(warning: &session::Warning) -> Remark {
 
 fn device(session: &Session, on: OnDevice<'_>) -> DeviceSummary {
     let (table, recording, facts) = (on.table(), session.recording(), on.summary());
-    let times = table.events.time_us.as_ref().filter(|times| !times.is_empty());
+    let times = table.events.time_ns.as_ref().filter(|times| !times.is_empty());
     let action = |(action, count): &(session::Action, u32)| ActionCount {
         action: names::action(recording, *action),
         count: *count,
@@ -60,8 +60,8 @@ fn device(session: &Session, on: OnDevice<'_>) -> DeviceSummary {
         segments: table.segments.stated(),
         final_blocks: table.segments.stated_blocks(),
         has_time: times.is_some(),
-        first_us: times.and_then(|times| times.first().copied()),
-        last_us: times.and_then(|times| times.last().copied()),
+        first_us: times.and_then(|_| table.span_ns()).map(|(first, _)| Micros(first)),
+        last_us: times.and_then(|_| table.span_ns()).map(|(_, last)| Micros(last)),
         event_range: range(Axis::Event.range(table)).unwrap_or(Range { from: -1.0, to: 0.0 }),
         time_range: times.and_then(|_| range(Axis::Time.range(table))),
         peak: totals(facts.peak.map(peak)),
@@ -89,7 +89,7 @@ fn totals<T: Copy>([allocated, active, reserved]: [T; 3]) -> Totals<T> {
 }
 
 fn peak(peak: session::Peak) -> Peak {
-    Peak { bytes: peak.bytes, event: i64::from(peak.at.0) - 1, time_us: peak.time_us }
+    Peak { bytes: peak.bytes, event: i64::from(peak.at.0) - 1, time_us: peak.time_ns.map(Micros) }
 }
 
 fn pool(pool: &session::PoolUse) -> PoolSummary {

@@ -39,6 +39,7 @@ pub fn annotations(
         from: mark.from.filter(|edge| edge.is_finite()),
         to: mark.to.filter(|edge| edge.is_finite()),
         depth: mark.depth,
+        kind: mark.kind.into(),
         count: mark.count,
     };
     Ok(Annotations { ranges: marks.iter().map(range).collect() })
@@ -66,7 +67,7 @@ pub(crate) fn viewport(
 }
 
 /// What stands out; nothing where the question names nothing that is there.
-fn lit(device: OnDevice<'_>, highlight: &Highlight) -> Option<Lit> {
+pub(crate) fn lit(device: OnDevice<'_>, highlight: &Highlight) -> Option<Lit> {
     match highlight {
         Highlight::Segment { address, after } => {
             let found = device.segment(state(device, *after), parse_address(address).ok()?)?;

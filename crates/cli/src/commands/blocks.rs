@@ -101,7 +101,7 @@ fn moment(set: &LiveSet, at: At) -> String {
         At::End => ", the end",
         At::Start | At::Event(_) => "",
     };
-    let time = set.time_us.map_or_else(String::new, |time| format!(", {}", date(time)));
+    let time = set.time_us.map_or_else(String::new, |time| format!(", {}", date(time.whole())));
     format!("{event}{name}{time}")
 }
 

@@ -131,8 +131,8 @@ fn print_device(device: &DeviceSummary, out: &mut dyn Write) -> io::Result<()> {
 fn span_text(device: &DeviceSummary) -> String {
     match (device.first_us, device.last_us) {
         (Some(first), Some(last)) => {
-            let micros = last.saturating_sub(first).max(0) as u64;
-            format!("{} from {} to {}", span(micros), date(first), date(last))
+            let micros = last.whole().saturating_sub(first.whole()).max(0) as u64;
+            format!("{} from {} to {}", span(micros), date(first.whole()), date(last.whole()))
         }
         _ => "not known: the events have no times".to_owned(),
     }
@@ -199,7 +199,9 @@ fn totals(device: &DeviceSummary) -> String {
 /// `+3.210 s` after the first event.
 fn since_start(device: &DeviceSummary, peak: Peak) -> String {
     match (device.first_us, peak.time_us) {
-        (Some(first), Some(time)) => format!("+{}", span(time.saturating_sub(first).max(0) as u64)),
+        (Some(first), Some(time)) => {
+            format!("+{}", span(time.whole().saturating_sub(first.whole()).max(0) as u64))
+        }
         _ => "–".to_owned(),
     }
 }

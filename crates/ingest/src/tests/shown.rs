@@ -26,9 +26,9 @@ pub(super) fn content(snapshot: &RawSnapshot) -> String {
     }
     for range in &snapshot.annotations {
         let name = snapshot.strings.get(range.name);
-        let (start, end) = (range.start_us, range.end_us);
-        let end = end.map_or("?".into(), |time| time.to_string());
-        let start = start.map_or("?".into(), |time| time.to_string());
+        let (start, end) = (range.start_ns, range.end_ns);
+        let end = end.map_or("?".into(), |time| (time / 1_000).to_string());
+        let start = start.map_or("?".into(), |time| (time / 1_000).to_string());
         writeln!(out, "{name:?} on {} {start}..{end} depth {}", range.device, range.depth).unwrap();
     }
     for (name, value) in &snapshot.settings.text {
@@ -75,8 +75,8 @@ fn event(snapshot: &RawSnapshot, events: &Events, row: EventId, out: &mut String
     if stream != 0 {
         write!(out, " stream {stream:#x}").unwrap();
     }
-    if let Some(time) = events.time_us(row) {
-        write!(out, " at {time}").unwrap();
+    if let Some(time) = events.time_ns(row) {
+        write!(out, " at {}", time / 1_000).unwrap();
     }
     if let Some(pool) = events.pool(row) {
         write!(out, " {:?}", snapshot.pools[usize::from(pool.0)]).unwrap();

@@ -6,7 +6,7 @@ use super::reader::Reader;
 use super::texts::Texts;
 use super::words as word;
 use crate::Warnings;
-use model::{Action, Annotation, Device, EventId, StackId, WarningKind};
+use model::{Action, Annotation, AnnotationKind, Device, EventId, StackId, WarningKind};
 use pickle::{Heap, Value, expand};
 use rustc_hash::FxHashMap;
 
@@ -23,7 +23,7 @@ struct Mark {
     /// Number of a text.
     name: u32,
     device: i32,
-    time_us: i64,
+    time_ns: i64,
 }
 
 /// Ends of ranges, not paired yet.
@@ -49,7 +49,8 @@ impl Reader<'_, '_> {
             let time = field(word::TIME_US).and_then(Value::bits);
             let device = field(word::DEVICE).and_then(Value::bits).unwrap_or_default();
             if let (Some(stage), Some(name), Some(time)) = (stage, name, time) {
-                marks.push(Mark { stage, name, device: device as i32, time_us: time as i64 });
+                let time_ns = (time as i64).saturating_mul(1_000);
+                marks.push(Mark { stage, name, device: device as i32, time_ns });
             } else {
                 self.warnings.add(WarningKind::MissingField, "annotation", 1, || {
                     "Annotations without stage, name or time were left out.".into()
@@ -63,7 +64,7 @@ impl Reader<'_, '_> {
     pub(super) fn marks_in_traces(&mut self, devices: &[RawDevice], marks: &mut Marks) {
         let code = Action::UserDefined.code();
         for device in devices {
-            let (Device::Accelerator(index), Some(times)) = (device.device, &device.events.time_us)
+            let (Device::Accelerator(index), Some(times)) = (device.device, &device.events.time_ns)
             else {
                 continue;
             };
@@ -82,7 +83,7 @@ impl Reader<'_, '_> {
                     continue;
                 };
                 let name = Texts::number_of(frame.filename);
-                marks.0.push(Mark { stage, name, device: index, time_us: times[row] });
+                marks.0.push(Mark { stage, name, device: index, time_ns: times[row] });
             }
         }
     }
@@ -91,14 +92,14 @@ impl Reader<'_, '_> {
 impl Marks {
     /// Pairs them by device and name, the innermost first; sorted by start.
     pub(super) fn paired(mut self, texts: &mut Texts, warnings: &Warnings) -> Vec<Annotation> {
-        self.0.sort_by_key(|mark| mark.time_us);
+        self.0.sort_by_key(|mark| mark.time_ns);
         let mut open: FxHashMap<(i32, u32), Vec<usize>> = FxHashMap::default();
         let mut ranges: Vec<Annotation> = Vec::new();
         for mark in self.0 {
             let waiting = open.entry((mark.device, mark.name)).or_default();
             let partner = if mark.stage == Stage::End { waiting.pop() } else { None };
             if let Some(row) = partner {
-                ranges[row].end_us = Some(mark.time_us);
+                ranges[row].end_ns = Some(mark.time_ns);
                 continue;
             }
             let is_start = mark.stage == Stage::Start;
@@ -108,18 +109,19 @@ impl Marks {
             ranges.push(Annotation {
                 name: texts.string(mark.name),
                 device: mark.device,
-                start_us: is_start.then_some(mark.time_us),
-                end_us: (!is_start).then_some(mark.time_us),
+                kind: AnnotationKind::Range,
+                start_ns: is_start.then_some(mark.time_ns),
+                end_ns: (!is_start).then_some(mark.time_ns),
                 depth: 0,
             });
         }
-        let lonely = |range: &&Annotation| range.start_us.is_none() || range.end_us.is_none();
+        let lonely = |range: &&Annotation| range.start_ns.is_none() || range.end_ns.is_none();
         let count = ranges.iter().filter(lonely).count() as u64;
         warnings.add(WarningKind::UnpairedAnnotation, "", count, || {
             "Annotations of which only one end is in the file are shown with that end alone.".into()
         });
-        let from = |range: &Annotation| range.start_us.or(range.end_us);
-        ranges.sort_by_key(|range| (from(range), std::cmp::Reverse(range.end_us)));
+        let from = |range: &Annotation| range.start_ns.or(range.end_ns);
+        ranges.sort_by_key(|range| (from(range), std::cmp::Reverse(range.end_ns)));
         nest(&mut ranges);
         ranges
     }
@@ -130,11 +132,11 @@ fn nest(ranges: &mut [Annotation]) {
     let mut enclosing: FxHashMap<i32, Vec<i64>> = FxHashMap::default();
     for range in ranges {
         let ends = enclosing.entry(range.device).or_default();
-        let Some(start) = range.start_us.or(range.end_us) else { continue };
-        let end = range.end_us.unwrap_or(start);
+        let Some(start) = range.start_ns.or(range.end_ns) else { continue };
+        let end = range.end_ns.unwrap_or(start);
         ends.retain(|outer| *outer > start || (*outer == start && end == start));
         range.depth = ends.iter().filter(|outer| **outer >= end).count().min(0xffff) as u16;
-        if range.start_us.is_some() && range.end_us.is_some() {
+        if range.start_ns.is_some() && range.end_ns.is_some() {
             ends.push(end);
         }
     }

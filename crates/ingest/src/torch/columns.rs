@@ -135,7 +135,7 @@ impl Columns {
             size: self.size.into(),
             stream: self.stream.into(),
             stack: self.stack.into(),
-            time_us: has_time.then(|| self.time_us.into()),
+            time_ns: has_time.then(|| nanoseconds(self.time_us).into()),
             pool: has_pool.then(|| self.pool.into()),
             note: has_note.then(|| self.note.into()),
         };
@@ -156,6 +156,14 @@ impl Columns {
         }
         filled
     }
+}
+
+/// Nanoseconds of microseconds; where there would be too many, as many as there can be.
+fn nanoseconds(mut times: Vec<i64>) -> Vec<i64> {
+    for time in &mut times {
+        *time = time.saturating_mul(1_000);
+    }
+    times
 }
 
 /// Adds to a column that begins only with the first value that says something.

@@ -22,7 +22,7 @@ pub(super) fn family(devices: &[RawDevice], settings: &Settings) -> Family {
         return Family::Npu;
     }
     // torch_npu writes neither settings nor times; torch 2.1 does not either.
-    if !settings.text.is_empty() || devices.iter().any(|device| device.events.time_us.is_some()) {
+    if !settings.text.is_empty() || devices.iter().any(|device| device.events.time_ns.is_some()) {
         return Family::Cuda;
     }
     let votes = devices.iter().map(block_votes).sum::<i64>();

@@ -79,7 +79,7 @@ fn frees_the_unknown(events: &Events) -> bool {
 }
 
 fn backwards(events: &Events, warnings: &Warnings, job: &Job) -> Result<(), Cancelled> {
-    let Some(times) = &events.time_us else { return Ok(()) };
+    let Some(times) = &events.time_ns else { return Ok(()) };
     let mut count = 0;
     for part in times.chunks(STRIDE as usize) {
         job.check()?;

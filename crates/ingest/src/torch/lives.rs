@@ -95,5 +95,6 @@ pub(crate) fn derive(
         counters,
         block_of_event: block_of_event.into(),
         workspaces: triples.iter().map(|triple| triple.workspace).collect(),
+        track: None,
     })
 }

@@ -55,6 +55,7 @@ fn table(states: u32, segments: &[Life], blocks: &[Life]) -> DeviceTable {
         },
         block_of_event: Vec::new().into(),
         workspaces: Vec::new(),
+        track: None,
     }
 }
 

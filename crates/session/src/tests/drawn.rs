@@ -25,7 +25,7 @@ const STACKS: [(&str, &[u32]); 4] =
     [("()", &[]), ("main", &[1, 0]), ("lib", &[3, 2, 1]), ("native", &[3, 2])];
 
 /// The first event's time; each event is 10 µs after the one before.
-pub(crate) const FIRST_US: i64 = 1_000_000;
+pub(crate) const FIRST_NS: i64 = 1_000_000;
 
 struct Drawing {
     rows: Vec<(String, Block)>,
@@ -182,7 +182,7 @@ impl Drawing {
                 size: self.size.into(),
                 stream: vec![0; n].into(),
                 stack: self.stack.into(),
-                time_us: Some((0..n as i64).map(|row| FIRST_US + 10 * row).collect()),
+                time_ns: Some((0..n as i64).map(|row| FIRST_NS + 10 * row).collect()),
                 pool: None,
                 note: None,
             },
@@ -191,6 +191,7 @@ impl Drawing {
             blocks: Blocks::new(blocks.into_iter()).unwrap(),
             counters: Counters { allocated, active, reserved },
             workspaces: Vec::new(),
+            track: None,
         };
         around(table)
     }
@@ -203,9 +204,16 @@ fn around(table: DeviceTable) -> Recording {
         filename: texts.id(file),
         line: (line > 0).then_some(line),
     });
-    let range =
-        |name, start_us, end_us, depth| Annotation { name, device: 0, start_us, end_us, depth };
-    let (first, step, forward) = (FIRST_US, texts.id("ProfilerStep#1"), texts.id("## forward ##"));
+    let kind = AnnotationKind::Range;
+    let range = |name, start_ns, end_ns, depth| Annotation {
+        name,
+        device: 0,
+        kind,
+        start_ns,
+        end_ns,
+        depth,
+    };
+    let (first, step, forward) = (FIRST_NS, texts.id("ProfilerStep#1"), texts.id("## forward ##"));
     let annotations = vec![
         range(step, Some(first), Some(first + 45), 0),
         range(forward, Some(first + 10), None, 1),
@@ -236,6 +244,8 @@ fn around(table: DeviceTable) -> Recording {
         annotations,
         settings: Settings::default(),
         warnings: Vec::new(),
+        zero_ns: 0,
+        dump: None,
     }
 }
 

@@ -1,11 +1,12 @@
 //! Every question to drawn recordings, and to random ones against a walk over all events.
 
 mod drawn;
+mod growth;
 mod oracle;
 mod table;
 
 use crate::*;
-use drawn::{FIRST_US, recording};
+use drawn::{FIRST_NS, recording};
 
 /// A private pool's worth of everything: a block from before, a ghost, reuse, a pending free.
 const STORY: &str = "
@@ -49,8 +50,8 @@ fn a_summary_counts_what_the_drawing_shows() {
     assert_eq!((summary.blocks_before, summary.blocks_ghost), (1, 1));
     let [allocated, active, reserved] = summary.peak;
     assert_eq!(
-        (allocated.bytes, allocated.at, allocated.time_us),
-        (4096, State(3), Some(FIRST_US + 20))
+        (allocated.bytes, allocated.at, allocated.time_ns),
+        (4096, State(3), Some(FIRST_NS + 20))
     );
     assert_eq!((active.bytes, active.at), (4608, State(12)));
     assert_eq!((reserved.bytes, reserved.at), (8192, State(1)));
@@ -69,17 +70,17 @@ fn a_summary_counts_what_the_drawing_shows() {
 fn a_peak_from_before_the_first_event_is_at_the_start() {
     let session = session("before old 0x1000 512 100 -\n- old\nx old");
     let peak = session.device(0).unwrap().summary().peak[0];
-    assert_eq!((peak.bytes, peak.at, peak.time_us), (512, State(0), None));
+    assert_eq!((peak.bytes, peak.at, peak.time_ns), (512, State(0), None));
 }
 
 #[test]
 fn a_block_knows_its_life_its_neighbours_and_its_kin() {
     let session = session(STORY);
     let a = block(&session, 2);
-    assert_eq!(a.alloc.map(|at| (at.event.0, at.time_us)), Some((1, Some(FIRST_US + 10))));
+    assert_eq!(a.alloc.map(|at| (at.event.0, at.time_ns)), Some((1, Some(FIRST_NS + 10))));
     assert_eq!(a.free_requested.map(|at| at.event.0), Some(3));
     assert_eq!(a.free_completed.map(|at| at.event.0), Some(4));
-    assert_eq!((a.life_events, a.life_us), (2, Some(20)));
+    assert_eq!((a.life_events, a.life_ns), (2, Some(20)));
     assert_eq!((a.previous, a.next), (None, Some(BlockId(4))));
     assert_eq!(a.segment.map(|segment| segment.addr), Some(0x10000));
     assert_eq!(a.same_stack.all, Amount { count: 2, requested: 1001, size: 1536 });
@@ -142,5 +143,5 @@ fn a_recording_without_events_has_answers() {
     let device = session.device(0).unwrap();
     assert_eq!(device.summary().peak.map(|peak| peak.bytes), [512, 512, 0]);
     assert_eq!(device.live_set(At::Peak, 5).unwrap().total.count, 1);
-    assert_eq!(block(&session, 0).life_us, None);
+    assert_eq!(block(&session, 0).life_ns, None);
 }

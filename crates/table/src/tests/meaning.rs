@@ -49,7 +49,7 @@ fn device(rows: Vec<Block>, events: &[(Action, u64, u64, u32)]) -> DeviceTable {
             size: events.iter().map(|event| event.2).collect(),
             stream: vec![2; count].into(),
             stack: (0..count as u32).collect(),
-            time_us: Some((0..count as i64).map(|event| 1_000 + event * 10).collect()),
+            time_ns: Some((0..count as i64).map(|event| (1_000 + event * 10) * 1_000).collect()),
             pool: None,
             note: None,
         },
@@ -58,6 +58,7 @@ fn device(rows: Vec<Block>, events: &[(Action, u64, u64, u32)]) -> DeviceTable {
         counters: Counters { allocated: totals.clone(), active: totals.clone(), reserved: totals },
         block_of_event: events.iter().map(|event| event.3).collect(),
         workspaces: Vec::new(),
+        track: None,
     }
 }
 

@@ -227,7 +227,7 @@ impl Slow for SlowBlocks<'_> {
             BlockColumn::Lifetime => number(released.0.saturating_sub(block.born.0)),
             BlockColumn::LifetimeUs => {
                 let begun = block.born.event().unwrap_or(EventId(0));
-                let time = |event: EventId| events.time_us(event);
+                let time = |event: EventId| events.time_ns(event).map(|time| time / 1_000);
                 if events.is_empty() {
                     return empty();
                 }
@@ -241,9 +241,9 @@ impl Slow for SlowBlocks<'_> {
             BlockColumn::TopFrame => self.0.top(block.stack),
             BlockColumn::Stack => self.0.stack(block.stack),
             BlockColumn::Step => self.0.step(alloc),
-            BlockColumn::AllocTime => {
-                alloc.and_then(|event| events.time_us(event)).map_or(empty(), number)
-            }
+            BlockColumn::AllocTime => alloc
+                .and_then(|event| events.time_ns(event))
+                .map_or(empty(), |time| number(time / 1_000)),
             BlockColumn::Origin => match block.origin {
                 Origin::Traced => name(0, "traced"),
                 Origin::BeforeRecording => name(1, "before_recording"),
@@ -331,7 +331,7 @@ impl Slow for SlowEvents<'_> {
                 self.0.pool(events.pool(event).or(of_block))
             }
             EventColumn::Step => self.0.step(Some(event)),
-            EventColumn::Time => events.time_us(event).map_or(empty(), number),
+            EventColumn::Time => events.time_ns(event).map_or(empty(), |time| number(time / 1_000)),
             EventColumn::Block => {
                 self.block(row).map_or(empty(), |block| number(self.0.number(block)))
             }

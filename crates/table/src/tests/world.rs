@@ -59,6 +59,7 @@ impl World {
             },
             block_of_event: (0..events).map(|_| random.row_or_none(blocks)).collect(),
             workspaces: Vec::new(),
+            track: None,
         };
         let starts = (0..random.below(5))
             .map(|step| {
@@ -167,10 +168,10 @@ fn random_events(random: &mut Random, _: u32, count: u32) -> Events {
                 _ => random.below(STACKS) as u32,
             })
             .collect(),
-        time_us: (random.below(3) > 0).then(|| {
+        time_ns: (random.below(3) > 0).then(|| {
             rows()
                 .map(|_| {
-                    time += random.below(3) as i64;
+                    time += 1_000 * random.below(3) as i64;
                     time
                 })
                 .collect()
@@ -243,5 +244,7 @@ pub(crate) fn recording(devices: Vec<DeviceTable>) -> Recording {
         annotations: Vec::new(),
         settings: Settings::default(),
         warnings: Vec::new(),
+        zero_ns: 0,
+        dump: None,
     }
 }

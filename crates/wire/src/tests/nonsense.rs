@@ -30,7 +30,7 @@ pub(super) fn session() -> Session {
         size: vec![500, 500, 500].into(),
         stream: vec![0, 0, 0].into(),
         stack: vec![Events::NO_STACK; 3].into(),
-        time_us: Some(vec![10, 20, 30].into()),
+        time_ns: Some(vec![10_000, 20_000, 30_000].into()),
         pool: None,
         note: None,
     };
@@ -40,7 +40,12 @@ pub(super) fn session() -> Session {
     Session::new(recording(vec![busy, idle]), &Job::unwatched()).unwrap()
 }
 
-fn device(ordinal: i32, events: Events, blocks: Vec<Block>, totals: &[u64]) -> DeviceTable {
+pub(super) fn device(
+    ordinal: i32,
+    events: Events,
+    blocks: Vec<Block>,
+    totals: &[u64],
+) -> DeviceTable {
     let totals: Column<u64> = totals.iter().copied().collect();
     DeviceTable {
         device: Device::Accelerator(ordinal),
@@ -50,10 +55,11 @@ fn device(ordinal: i32, events: Events, blocks: Vec<Block>, totals: &[u64]) -> D
         segments: Segments::default(),
         counters: Counters { allocated: totals.clone(), active: totals.clone(), reserved: totals },
         workspaces: Vec::new(),
+        track: None,
     }
 }
 
-fn recording(devices: Vec<DeviceTable>) -> Recording {
+pub(super) fn recording(devices: Vec<DeviceTable>) -> Recording {
     Recording {
         source: Source { name: "made".into(), bytes: 0, carrier: Carrier::Pickle, protocol: None },
         family: Family::Cuda,
@@ -67,6 +73,8 @@ fn recording(devices: Vec<DeviceTable>) -> Recording {
         annotations: Vec::new(),
         settings: Settings::default(),
         warnings: Vec::new(),
+        zero_ns: 0,
+        dump: None,
     }
 }
 
@@ -158,7 +166,7 @@ fn a_device_without_events_and_one_without_stacks_have_answers() {
     assert!(!text.contains("null,\"to\""), "{text}");
     let details = block(&session, 0, 1).unwrap();
     assert_eq!(details.alloc_stack.missing.as_deref(), Some("no_context"));
-    assert_eq!((details.address.as_str(), details.life_us), ("0x400", Some(10)));
+    assert_eq!((details.address.as_str(), details.life_us), ("0x400", Some(crate::Micros(10_000))));
 }
 
 #[test]

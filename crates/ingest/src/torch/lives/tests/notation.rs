@@ -48,7 +48,7 @@ impl Trace {
             size: self.size.into(),
             stream: self.stream.into(),
             stack: self.stack.into(),
-            time_us: None,
+            time_ns: None,
             pool: has_pools.then(|| self.pool.into()),
             note: None,
         }
