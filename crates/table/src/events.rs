@@ -1,5 +1,6 @@
 //! The event table.
 
+use crate::cell::micros;
 use crate::lists::{Sorted, action_name, pool_name};
 use crate::texts::stack_text;
 use crate::{
@@ -157,8 +158,10 @@ impl Rows for EventRows<'_> {
                     .along(rows.map(|row| Some(EventId(row as u32))))
                     .map(|step| step.map_or(Shape::EMPTY, |step| step as u64)),
             ),
-            C::Time => match &events.time_us {
-                Some(times) => keys.extend(times[rows].iter().map(|time| Shape::signed(*time))),
+            C::Time => match &events.time_ns {
+                Some(times) => {
+                    keys.extend(times[rows].iter().map(|time| Shape::signed(micros(*time))))
+                }
                 None => keys.extend(rows.map(|_| Shape::EMPTY)),
             },
             C::Block => keys.extend(rows.map(|row| {
@@ -260,7 +263,7 @@ impl Rows for EventRows<'_> {
                 .steps
                 .at(event)
                 .map_or(Cell::Empty, |step| Cell::Text(self.steps.name(step).into())),
-            C::Time => events.time_us(event).map_or(Cell::Empty, Cell::Time),
+            C::Time => events.time_ns(event).map_or(Cell::Empty, |time| Cell::Time(micros(time))),
             C::Block => self
                 .block(row)
                 .map_or(Cell::Empty, |id| Cell::Block { id, number: self.blocks.number(id) }),

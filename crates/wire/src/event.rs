@@ -1,7 +1,7 @@
 //! One event, one segment and one period, as answers.
 
 use crate::block::{moment, notes, segment as segment_ref, stack_of};
-use crate::{Amount, EventRef, Number, SegmentRef, Setting, StackView, Totals, WireError};
+use crate::{Amount, EventRef, Micros, Number, SegmentRef, Setting, StackView, Totals, WireError};
 use crate::{error, names};
 use serde::{Deserialize, Serialize};
 use session::{EventId, OnDevice, Session, State};
@@ -14,7 +14,7 @@ pub struct EventDetails {
     pub event: u32,
     /// Microseconds since the epoch.
     #[specta(type = Option<Number>)]
-    pub time_us: Option<i64>,
+    pub time_us: Option<Micros>,
     /// The name the file uses.
     pub action: String,
     /// Hex; absent for `oom`.
@@ -82,8 +82,20 @@ pub struct SegmentDetails {
     pub unmapped: Option<EventRef>,
     /// The events that made it what it is at the moment.
     pub growths: Vec<EventRef>,
+    /// When it grew and shrank in all of the recording, oldest first.
+    pub changes: Vec<SegmentChange>,
     /// Stack of the allocation that needed its first part.
     pub stack: StackView,
+}
+
+/// A segment grew or shrank.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, Type)]
+pub struct SegmentChange {
+    /// The event that did it.
+    pub at: EventRef,
+    /// By how many bytes; less than 0: it shrank.
+    #[specta(type = Number)]
+    pub bytes: i64,
 }
 
 /// A number of blocks with the extremes of their sizes.
@@ -130,7 +142,7 @@ pub fn event(session: &Session, device: u32, event: u32) -> Result<EventDetails,
     let recording = session.recording();
     Ok(EventDetails {
         event,
-        time_us: found.time_us,
+        time_us: found.time_ns.map(Micros),
         action: names::action(recording, found.action),
         address: found.addr.map(names::hex),
         size: found.size,
@@ -181,6 +193,9 @@ pub fn segment(
         mapped: found.mapped.map(moment),
         unmapped: found.unmapped.map(moment),
         growths: found.growths.iter().copied().map(moment).collect(),
+        changes: (found.changes.iter())
+            .map(|change| SegmentChange { at: moment(change.at), bytes: change.bytes })
+            .collect(),
         stack: stack_of(session, found.stack),
     })
 }

@@ -12,6 +12,7 @@ mod columns;
 mod error;
 mod event;
 mod live_set;
+mod micros;
 mod names;
 mod pool;
 mod questions;
@@ -23,8 +24,11 @@ mod viewport;
 
 pub use answers::*;
 pub use block::block;
-pub use event::{EventDetails, PeriodDetails, SegmentDetails, Spread, event, period, segment};
+pub use event::{
+    EventDetails, PeriodDetails, SegmentChange, SegmentDetails, Spread, event, period, segment,
+};
 pub use live_set::live_set;
+pub use micros::Micros;
 pub use pool::{
     AddressMapQuestion, LaneList, LaneOrder, LaneRow, MAP_MAGIC, POOL_MAGIC, PoolGrouping,
     PoolOrder, PoolQuestion, address_map_bytes, lanes, pool_bytes,
