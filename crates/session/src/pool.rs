@@ -4,6 +4,7 @@ use crate::block::Missing;
 use crate::{Moment, OnDevice, StackOf};
 use index::{PoolSegment, PoolState};
 use model::{EventId, Segment, State};
+use std::collections::BTreeMap;
 
 /// All of one segment at one state.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -16,10 +17,21 @@ pub struct SegmentDetails {
     pub unmapped: Option<Moment>,
     /// The events that made it as it is here, oldest first: one, or one a growth.
     pub growths: Vec<Moment>,
+    /// When it grew and shrank in all of the recording, oldest first.
+    pub changes: Vec<SegmentChange>,
     /// Stack of the allocation that needed its first part.
     pub stack: StackOf,
     /// Blocks that ever lay in its addresses while it was mapped.
     pub ever: u32,
+}
+
+/// A segment grew or shrank.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SegmentChange {
+    /// The event that did it.
+    pub at: Moment,
+    /// By how many bytes; less than 0: it shrank.
+    pub bytes: i64,
 }
 
 impl OnDevice<'_> {
@@ -53,8 +65,33 @@ impl OnDevice<'_> {
             growths: growths.into_iter().map(|event| self.moment(event)).collect(),
             stack: recorded.ok_or(missing),
             ever: self.blocks_ever_in(&segment, born, died),
+            changes: self.changes_of(&segment),
             segment,
         })
+    }
+
+    /// What `segment` is made of in all of the recording, summed up by event. Of an expandable one
+    /// these are all parts around it that were ever next to each other.
+    fn changes_of(self, segment: &PoolSegment) -> Vec<SegmentChange> {
+        let rows = self.table().segments.rows();
+        let parts = if segment.is_expandable {
+            parts_around(rows, segment)
+        } else {
+            vec![&rows[segment.segment.row()]]
+        };
+        let mut bytes_at: BTreeMap<EventId, i64> = BTreeMap::new();
+        for part in parts {
+            let size = i64::try_from(part.size).unwrap_or(i64::MAX);
+            if let Some(event) = part.born.event() {
+                *bytes_at.entry(event).or_default() += size;
+            }
+            if let Some(event) = part.died.and_then(State::event) {
+                *bytes_at.entry(event).or_default() -= size;
+            }
+        }
+        // A part that is punched ends and its remains begin: only the hole counts.
+        let changed = bytes_at.into_iter().filter(|(_, bytes)| *bytes != 0);
+        changed.map(|(event, bytes)| SegmentChange { at: self.moment(event), bytes }).collect()
     }
 
     /// One pass over the addresses: a few milliseconds for millions of blocks.
@@ -69,4 +106,28 @@ impl OnDevice<'_> {
         };
         (0..blocks.len() as usize).filter(inside).count() as u32
     }
+}
+
+/// The parts, of any time, whose addresses go on without a hole from those of `segment`.
+fn parts_around<'a>(rows: &'a [Segment], segment: &PoolSegment) -> Vec<&'a Segment> {
+    let is_like = |part: &&Segment| {
+        part.is_expandable
+            && part.stream == segment.stream
+            && (part.pool == segment.pool || part.pool.is_none() || segment.pool.is_none())
+    };
+    let mut like: Vec<&Segment> = rows.iter().filter(is_like).collect();
+    like.sort_unstable_by_key(|part| part.addr);
+    let mut around = Vec::new();
+    let mut end = 0;
+    for part in like {
+        if part.addr > end {
+            if end > segment.addr {
+                break;
+            }
+            around.clear();
+        }
+        end = end.max(part.addr.saturating_add(part.size));
+        around.push(part);
+    }
+    around
 }

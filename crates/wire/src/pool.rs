@@ -2,10 +2,10 @@
 
 use crate::columns::ColumnWriter;
 use crate::event::state;
-use crate::viewport::viewport;
-use crate::{ColorBy, Number, SceneQuestion, WireError, error, names};
+use crate::viewport::{lit, viewport};
+use crate::{ColorBy, Highlight, Number, SceneQuestion, WireError, error, names};
 use serde::{Deserialize, Serialize};
-use session::{BlockId, Job, OnDevice, PoolState, Session, SizeSource, State, pool_rows};
+use session::{BlockId, Job, Lit, OnDevice, PoolState, Session, SizeSource, State, pool_rows};
 use specta::Type;
 
 /// First word of an encoded pool: `TIDP`.
@@ -53,6 +53,9 @@ pub struct PoolQuestion {
     pub grouping: PoolGrouping,
     /// Colour key of the blocks.
     pub color: ColorBy,
+    /// Which blocks stand out; absent: none.
+    #[serde(default)]
+    pub highlight: Option<Highlight>,
 }
 
 /// How lanes of the address map follow each other, bottom up.
@@ -107,7 +110,8 @@ pub struct LaneList {
 ///            u64 addr[m]; f64 offset[m] (bytes from its segment's start), size[m], requested[m]
 ///            u32 row[n], stream[n], pool[n] (u32::MAX: unknown), kind[n] (0 small, 1 large,
 ///            2 unknown; + 4: expandable), gaps[n], first_block[n], blocks[n]
-///            u32 segment[m], block[m], key[m], flags[m] (1: pending, 2: size computed)
+///            u32 segment[m], block[m], key[m], flags[m] (1: pending, 2: size computed, 4: others
+///            stand out)
 /// ```
 pub fn pool_bytes(session: &Session, question: &PoolQuestion) -> Result<Vec<u8>, WireError> {
     let on = error::device(session, question.device)?;
@@ -147,7 +151,8 @@ pub fn pool_bytes(session: &Session, question: &PoolQuestion) -> Result<Vec<u8>,
     segments_wide(&mut bytes, &pool, &place);
     let order = blocks_wide(&mut bytes, on, &pool);
     segments_narrow(&mut bytes, &pool, &place);
-    blocks_narrow(&mut bytes, on, &pool, (&order, state, question.color));
+    let lit = question.highlight.as_ref().and_then(|highlight| lit(on, highlight));
+    blocks_narrow(&mut bytes, on, &pool, (&order, state, question.color, lit));
     Ok(bytes.finish())
 }
 
@@ -204,7 +209,7 @@ fn blocks_narrow(
     bytes: &mut ColumnWriter,
     on: OnDevice<'_>,
     pool: &PoolState,
-    (owner, state, color): (&[u32], State, ColorBy),
+    (owner, state, color, lit): (&[u32], State, ColorBy, Option<Lit>),
 ) {
     let blocks = &on.table().blocks;
     bytes.words(owner.iter().copied());
@@ -214,7 +219,8 @@ fn blocks_narrow(
     bytes.words(pool.blocks.iter().map(|row| {
         let pending = blocks.released()[*row as usize] <= state.0;
         let computed = blocks.get(BlockId(*row)).size_source == SizeSource::Computed;
-        u32::from(pending) + 2 * u32::from(computed)
+        let is_dim = lit.is_some_and(|lit| !lit.holds(blocks, *row as usize));
+        u32::from(pending) + 2 * u32::from(computed) + 4 * u32::from(is_dim)
     }));
 }
 

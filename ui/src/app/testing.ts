@@ -1,4 +1,5 @@
 import type { Busy } from '../base/busy';
+import type { SeenMark } from '../views/lifecycle/marks';
 import type { Seen } from '../views/lifecycle/reading';
 
 /** What a test of the real window may ask of the page. */
@@ -15,6 +16,17 @@ export interface Probe {
   mapBlockAt(
     index: number,
   ): { readonly x: number; readonly y: number; readonly block: number } | undefined;
+  /** The marks of the selected segment's growth, CSS pixels of the window. */
+  growthMarks(): readonly SeenMark[];
+}
+
+type MarkFinder = () => readonly SeenMark[];
+
+let markFinder: MarkFinder | undefined;
+
+/** Tells how to find the marks of the selected segment's growth. */
+export function showMarks(finder: MarkFinder | undefined): void {
+  markFinder = finder;
 }
 
 type PoolFinder = (block: number) => { readonly x: number; readonly y: number } | undefined;
@@ -55,5 +67,6 @@ export function installProbe(window: Window, busy: Busy, bands: () => readonly S
     },
     poolBlockAt: (block) => poolFinder?.(block),
     mapBlockAt: (index) => mapFinder?.()[index],
+    growthMarks: () => markFinder?.() ?? [],
   };
 }

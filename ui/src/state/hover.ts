@@ -1,10 +1,12 @@
-import type { AnnotationRange } from '../wire/known';
+import type { AnnotationRange, SegmentChange } from '../wire/known';
 
 /** What lies under the pointer. */
 export type Target =
   | { readonly kind: 'band'; readonly block: number }
   | { readonly kind: 'remainder'; readonly count: number; readonly bytes: number }
   | { readonly kind: 'range'; readonly range: AnnotationRange }
+  /** Where the selected segment grew or shrank. */
+  | { readonly kind: 'growth'; readonly changes: readonly SegmentChange[] }
   | { readonly kind: 'nothing' };
 
 /** The totals at one place of the axis. */

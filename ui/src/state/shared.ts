@@ -215,6 +215,18 @@ export function highlightOf({ selection }: Shared): Highlight | undefined {
   }
 }
 
+export function isSameHighlight(a: Highlight | undefined, b: Highlight | undefined): boolean {
+  if (a === undefined || b === undefined) return a === b;
+  switch (a.kind) {
+    case 'segment':
+      return b.kind === 'segment' && a.address === b.address && a.after === b.after;
+    case 'stack_of':
+      return b.kind === 'stack_of' && a.block === b.block;
+    case 'period':
+      return b.kind === 'period' && a.from === b.from && a.to === b.to;
+  }
+}
+
 /** Whether two locators lead to the same place. */
 export function isSameSelection(a: Selection, b: Selection): boolean {
   switch (a.kind) {

@@ -429,6 +429,8 @@ export type PoolQuestion = {
 	grouping: PoolGrouping,
 	/**  Colour key of the blocks. */
 	color: ColorBy,
+	/**  Which blocks stand out; absent: none. */
+	highlight?: Highlight | null,
 };
 
 /**  One pool on one stream at the end of the recording. */
@@ -530,6 +532,14 @@ export type SceneQuestion = {
 	highlight?: Highlight | null,
 };
 
+/**  A segment grew or shrank. */
+export type SegmentChange = {
+	/**  The event that did it. */
+	at: EventRef,
+	/**  By how many bytes; less than 0: it shrank. */
+	bytes: number,
+};
+
 /**  All of one segment at one moment. */
 export type SegmentDetails = {
 	/**  Its address, size and kind. */
@@ -560,6 +570,8 @@ export type SegmentDetails = {
 	unmapped: EventRef | null,
 	/**  The events that made it what it is at the moment. */
 	growths: EventRef[],
+	/**  When it grew and shrank in all of the recording, oldest first. */
+	changes: SegmentChange[],
 	/**  Stack of the allocation that needed its first part. */
 	stack: StackView,
 };

@@ -42,6 +42,7 @@ export type PoolOrder = wire.PoolOrder;
 export type PoolGrouping = wire.PoolGrouping;
 export type PoolQuestion = Known<wire.PoolQuestion>;
 export type EventDetails = Known<wire.EventDetails>;
+export type SegmentChange = Known<wire.SegmentChange>;
 export type SegmentDetails = Known<wire.SegmentDetails>;
 export type PeriodDetails = Known<wire.PeriodDetails>;
 export type SegmentRef = Known<wire.SegmentRef>;

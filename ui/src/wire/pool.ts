@@ -32,7 +32,7 @@ export interface PoolBlocks {
   readonly segment: Uint32Array;
   readonly block: Uint32Array;
   readonly key: Uint32Array;
-  /** 1: pending, 2: size computed. */
+  /** 1: pending, 2: size computed, 4: others stand out. */
   readonly flags: Uint32Array;
 }
 
@@ -56,6 +56,7 @@ export interface Pool {
 
 export const UNKNOWN_POOL = 0xffffffff;
 export const PENDING = 1;
+export const DIM = 4;
 
 /** `TIDP`, little-endian. */
 const MAGIC = 0x50444954;

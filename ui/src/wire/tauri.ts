@@ -53,7 +53,8 @@ export const tauriEngine: Engine = {
     known(given(await commands.segment(session, device, after, address))),
   period: async (session, device, from, to) =>
     known(given(await commands.period(session, device, from, to))),
-  pool: async (question) => decodePool(given(await commands.pool(question))),
+  pool: async ({ highlight = null, ...question }) =>
+    decodePool(given(await commands.pool({ ...question, highlight }))),
   lanes: async (session, device, order) =>
     known(given(await commands.lanes(session, device, order))),
   addressMap: async ({ order, scene }) => {

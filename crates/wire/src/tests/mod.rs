@@ -1,6 +1,7 @@
 //! The wire's laws: scenes survive their encoding, types export, nonsense is answered.
 
 mod nonsense;
+mod pool;
 mod scene;
 mod table;
 mod types;

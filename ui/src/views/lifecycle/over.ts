@@ -5,6 +5,7 @@ import { en } from '../../text/en';
 import type { AnnotationRange } from '../../wire/known';
 import { crisp, drawLabels, drawRanges, lineWidth, type View } from './axes';
 import type { Box } from './gestures';
+import { drawMarks, type GrowthMark } from './marks';
 import { drawAbove, drawLines, drawOutline, drawPeak, piecesOf } from './lines';
 
 /** What is drawn over the bands. */
@@ -19,6 +20,7 @@ export interface Over {
   /** Where the selected period lies on the axis. */
   readonly period: Span | undefined;
   readonly box: Box | undefined;
+  readonly marks: readonly GrowthMark[];
 }
 
 /** Draws everything that lies over the bands. */
@@ -37,6 +39,7 @@ export function drawOver(context: CanvasRenderingContext2D, view: View, over: Ov
   if (over.period !== undefined) drawPeriod(context, view, over.period);
   if (over.cursor !== undefined) drawCursor(context, view, over.cursor);
   context.restore();
+  drawMarks(context, view, over.marks);
   drawLabels(context, view);
   if (over.peak !== undefined) {
     drawPeak(

@@ -1,7 +1,13 @@
 import { length, type Span } from '../../base/span';
 import type { Placed } from '../../draw/layer';
-import { bounds, highlightOf, selectedBlock, type Shared } from '../../state/shared';
-import type { AnnotationsQuestion, Highlight, SceneQuestion } from '../../wire/known';
+import {
+  bounds,
+  highlightOf,
+  isSameHighlight,
+  selectedBlock,
+  type Shared,
+} from '../../state/shared';
+import type { AnnotationsQuestion, SceneQuestion } from '../../wire/known';
 import type { Frame } from './frame';
 
 /** The most columns asked for. */
@@ -71,18 +77,6 @@ export function isEnough(
     asked.x0 <= Math.max(whole.from, x.from - margin) + slack &&
     asked.x1 >= Math.min(whole.to, x.to + margin) - slack
   );
-}
-
-export function isSameHighlight(a: Highlight | undefined, b: Highlight | undefined): boolean {
-  if (a === undefined || b === undefined) return a === b;
-  switch (a.kind) {
-    case 'segment':
-      return b.kind === 'segment' && a.address === b.address && a.after === b.after;
-    case 'stack_of':
-      return b.kind === 'stack_of' && a.block === b.block;
-    case 'period':
-      return b.kind === 'period' && a.from === b.from && a.to === b.to;
-  }
 }
 
 export const annotationsQuestion = (scene: SceneQuestion): AnnotationsQuestion => ({

@@ -8,6 +8,7 @@ import { columnAt } from '../../wire/scene';
 import { rangeAt, rangeOver, type View } from './axes';
 import type { Point } from './gestures';
 import { bytesOf } from './height';
+import { changesAt, type GrowthMark } from './marks';
 
 /** The totals of the column at a place of the axis; nothing when the scene does not reach it. */
 export function readingAt(
@@ -40,8 +41,11 @@ export function targetAt(
   placement: Placement,
   view: View,
   ranges: readonly AnnotationRange[],
+  marks: readonly GrowthMark[],
   at: Point,
 ): Target {
+  const changes = changesAt(view, marks, at.x, at.y);
+  if (changes.length > 0) return { kind: 'growth', changes };
   const range = rangeAt(view, ranges, at.x, at.y);
   if (range !== undefined) return { kind: 'range', range };
   if (!isInPlot(view, at)) return { kind: 'nothing' };

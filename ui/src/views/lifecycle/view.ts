@@ -1,5 +1,6 @@
 import type { Frames } from '../../base/frames';
 import { apply, clamp, sameSpan, unapply, type Span } from '../../base/span';
+import type { Load } from '../../base/load';
 import type { Readable, Store } from '../../base/store';
 import { watchSize, type Size } from '../../base/surface';
 import { context2d } from '../../draw/canvas';
@@ -7,7 +8,8 @@ import { layerFor, type Drawing } from '../../draw/choose';
 import { place, type BandLayer, type Paint, type Placed, type Placement } from '../../draw/layer';
 import { Pick } from '../../draw/pick';
 import type { Theme } from '../../draw/theme';
-import { NO_HOVER, type Hover, type Reading } from '../../state/hover';
+import type { Found } from '../../state/found';
+import { NO_HOVER, type Hover, type Reading, type Target } from '../../state/hover';
 import {
   cursorAt,
   extent,
@@ -20,12 +22,14 @@ import {
 } from '../../state/shared';
 import type { Intent } from '../../state/update';
 import type { Engine } from '../../wire/engine';
+import type { WireError } from '../../wire/known';
 import { drawGrid, type View } from './axes';
 import { Ease } from './ease';
 import { Feed } from './feed';
 import { frameOf, MOST_ROWS, xMap, yMap } from './frame';
 import { listen, type Box, type Point } from './gestures';
 import { autoHeight, mostIn, type Most } from './height';
+import { marksOf, seenMarks, type GrowthMark, type SeenMark } from './marks';
 import { drawOver } from './over';
 import { isInPlot, readingAt, seenBands, targetAt, type Seen } from './reading';
 
@@ -38,8 +42,16 @@ export interface Means {
   readonly hover: Store<Hover>;
   /** What the cursor reads, while the pointer is elsewhere. */
   readonly reading: Store<Reading | undefined>;
+  /** What is known about the selection. */
+  readonly details: Readable<Load<Found, WireError>>;
   readonly send: (intent: Intent) => void;
   readonly failed: (error: unknown) => void;
+}
+
+interface Drawn {
+  readonly placed: Placed;
+  readonly pick: Pick;
+  readonly paint: Paint;
 }
 
 /** The lifecycle picture: bands over the axis, moved at once and asked for meanwhile. */
@@ -58,8 +70,9 @@ export class LifecycleView {
   #device = -1;
   #view: View | undefined;
   #placement: Placement | undefined;
-  #drawn: { readonly placed: Placed; readonly pick: Pick; readonly paint: Paint } | undefined;
+  #drawn: Drawn | undefined;
   #most: Most | undefined;
+  #marks: readonly GrowthMark[] = [];
   #pointer: Point | undefined;
   #box: Box | undefined;
 
@@ -79,6 +92,7 @@ export class LifecycleView {
     this.#ends.push(
       means.shared.subscribe(this.#redraw),
       means.theme.subscribe(this.#redraw),
+      means.details.subscribe(this.#redraw),
       watchSize(host, this.#resized),
       listen({
         host,
@@ -120,6 +134,15 @@ export class LifecycleView {
       x: left + seen.x / scale,
       y: top + seen.y / scale,
     }));
+  }
+
+  /** Where the selected segment grew or shrank, CSS pixels of the window. */
+  marks(): readonly SeenMark[] {
+    if (this.#view === undefined) return [];
+    const { left, top } = this.#host.getBoundingClientRect();
+    const { scale } = this.#view.frame;
+    const seen = seenMarks(this.#view, this.#marks);
+    return seen.map((mark) => ({ ...mark, x: left + mark.x / scale, y: top + mark.y / scale }));
   }
 
   destroy(): void {
@@ -241,6 +264,7 @@ export class LifecycleView {
     const hover = this.#means.hover.get();
     const context = context2d(this.#over);
     context.clearRect(0, 0, view.frame.width, view.frame.height);
+    this.#marks = marksOf(shared, this.#means.details.get());
     const { peak } = extent(shared);
     const peakAt = middleOf(shared, peak);
     const reserved = this.#most?.reserved ?? 0;
@@ -255,6 +279,7 @@ export class LifecycleView {
       cursor: cursorAt(shared),
       period: periodAt(shared),
       box: this.#box,
+      marks: this.#marks,
     });
     this.#readCursor(view, shared);
   }
@@ -297,18 +322,28 @@ export class LifecycleView {
       kind: 'at',
       left: at.x / scale,
       top: at.y / scale,
-      target: targetAt(drawn.placed, drawn.pick, placement, view, this.#feed.ranges(shared), at),
+      target: this.#targetAt(drawn, placement, view, at),
       reading: isOver
         ? this.#readingAt(view, shared, clamp(at.x, plot.left, plot.left + plot.width - 1))
         : undefined,
     });
   }
 
+  #targetAt(drawn: Drawn, placement: Placement, view: View, at: Point): Target {
+    const ranges = this.#feed.ranges(this.#means.shared.get());
+    return targetAt(drawn.placed, drawn.pick, placement, view, ranges, this.#marks, at);
+  }
+
   #clicked(at: Point): void {
     this.#pointed(at);
     const hover = this.#means.hover.get();
-    if (this.#view === undefined || hover.kind !== 'at' || !isInPlot(this.#view, at)) return;
+    if (this.#view === undefined || hover.kind !== 'at') return;
     const { reading, target } = hover;
+    if (target.kind === 'growth') {
+      this.#means.send({ kind: 'cursor', event: target.changes[0]?.at });
+      return;
+    }
+    if (!isInPlot(this.#view, at)) return;
     this.#means.send({
       kind: 'select',
       selection: target.kind === 'band' ? { kind: 'block', block: target.block } : NO_SELECTION,

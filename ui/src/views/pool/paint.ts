@@ -1,8 +1,16 @@
 import { apply, unapply, type Affine } from '../../base/span';
 import type { Rect } from '../../draw/layer';
-import { colorTable, halfway, mix, packed, unpacked, type Scheme } from '../../draw/palette';
+import {
+  colorTable,
+  halfway,
+  mix,
+  packed,
+  unpacked,
+  type Rgb,
+  type Scheme,
+} from '../../draw/palette';
 import { rgbOf, type Theme } from '../../draw/theme';
-import { PENDING } from '../../wire/pool';
+import { DIM, PENDING } from '../../wire/pool';
 import { areaOfSegment, lastAtMost, type Area, type Shape } from './shape';
 
 /** Everything it takes to draw. */
@@ -22,6 +30,16 @@ interface Box {
   readonly top: number;
   readonly bottom: number;
 }
+
+/** Pixels of a block in its line; from `tail` on they were lost to rounding. */
+interface Stretch {
+  readonly left: number;
+  readonly right: number;
+  readonly tail: number;
+}
+
+/** How much of the background is in blocks that step back. */
+const DIMMED = 0.62;
 
 /** Device pixels between rows. */
 function gapOf({ toY, scale }: Look): number {
@@ -80,9 +98,9 @@ function drawSegment(brush: Brush, shape: Shape, look: Look, segment: number): v
     if (right <= drawn) continue;
     drawn = right;
     const loss = Math.round((size - (blocks.requested[row] ?? size)) * look.toX.scale);
-    const isPending = ((blocks.flags[row] ?? 0) & PENDING) !== 0;
     const tail = right - Math.min(loss, right - left);
-    brush.block(left, right, tail, blocks.key[row] ?? 0, blocks.block[row] ?? 0, isPending);
+    const color = brush.colorOf(blocks.key[row] ?? 0, blocks.block[row] ?? 0);
+    brush.block({ left, right, tail }, color, blocks.flags[row] ?? 0);
   }
   brush.end(box);
 }
@@ -93,8 +111,9 @@ class Brush {
   readonly #height: number;
   readonly #pixels: Uint32Array;
   readonly #look: Look;
-  readonly #colorOf: (key: number, block: number) => number;
+  readonly colorOf: (key: number, block: number) => number;
   readonly #dark = new Map<number, number>();
+  readonly #dim = new Map<number, number>();
   readonly #ground: number;
   readonly #panel: number;
   readonly #frame: number;
@@ -109,7 +128,7 @@ class Brush {
     this.#height = height;
     this.#pixels = pixels;
     this.#look = look;
-    this.#colorOf = colorTable(look.scheme);
+    this.colorOf = colorTable(look.scheme);
     const { theme, scale } = look;
     this.#ground = packed(mix(theme.panel, theme.rest, 0.42));
     this.#panel = packed(theme.panel);
@@ -126,19 +145,11 @@ class Brush {
     return true;
   }
 
-  /** From `tail` on, what was lost to rounding. */
-  block(
-    left: number,
-    right: number,
-    tail: number,
-    key: number,
-    block: number,
-    isPending: boolean,
-  ): void {
-    const color = this.#colorOf(key, block);
+  block({ left, right, tail }: Stretch, plain: number, flags: number): void {
+    const color = (flags & DIM) === 0 ? plain : this.#dimmer(plain);
     this.#fill(left, right, color);
     if (tail < right) this.#fill(tail, right, this.#darker(color));
-    if (isPending) this.#hatched.push([left, right]);
+    if ((flags & PENDING) !== 0) this.#hatched.push([left, right]);
     if (right - left >= 4 * this.#look.scale) this.#fill(right - 1, right, this.#panel);
   }
 
@@ -185,12 +196,21 @@ class Brush {
   }
 
   #darker(color: number): number {
-    const ready = this.#dark.get(color);
-    if (ready !== undefined) return ready;
-    const made = packed(mix(unpacked(color), [0, 0, 0], 0.36));
-    this.#dark.set(color, made);
-    return made;
+    return kept(this.#dark, color, () => mix(unpacked(color), [0, 0, 0], 0.36));
   }
+
+  /** Of a block that steps back: others stand out. */
+  #dimmer(color: number): number {
+    return kept(this.#dim, color, () => mix(unpacked(color), this.#look.theme.panel, DIMMED));
+  }
+}
+
+function kept(ready: Map<number, number>, color: number, make: () => Rgb): number {
+  const known = ready.get(color);
+  if (known !== undefined) return known;
+  const made = packed(make());
+  ready.set(color, made);
+  return made;
 }
 
 function drawHeadings(

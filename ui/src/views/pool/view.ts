@@ -6,7 +6,13 @@ import { watchSize, type Size } from '../../base/surface';
 import { context2d } from '../../draw/canvas';
 import type { Theme } from '../../draw/theme';
 import { NO_POOL_HOVER, type PoolHover } from '../../state/hover';
-import { NO_SELECTION, stateAt, type Shared } from '../../state/shared';
+import {
+  highlightOf,
+  isSameHighlight,
+  NO_SELECTION,
+  stateAt,
+  type Shared,
+} from '../../state/shared';
 import type { Intent } from '../../state/update';
 import type { Engine } from '../../wire/engine';
 import type { PoolQuestion } from '../../wire/known';
@@ -208,6 +214,7 @@ export class PoolView {
       order: shared.pool.order,
       grouping: shared.pool.grouping,
       color: shared.color,
+      highlight: highlightOf(shared),
     };
     if (this.#asked !== undefined && isSame(this.#asked, question)) return;
     if (this.#asked !== undefined && this.#asked.device !== question.device) {
@@ -430,4 +437,5 @@ const isSame = (a: PoolQuestion, b: PoolQuestion): boolean =>
   a.after === b.after &&
   a.order === b.order &&
   a.grouping === b.grouping &&
-  a.color === b.color;
+  a.color === b.color &&
+  isSameHighlight(a.highlight, b.highlight);

@@ -3,12 +3,13 @@ import type {
   EventRef,
   PeriodDetails,
   PoolQuestion,
+  SegmentChange,
   SegmentDetails,
   Spread,
 } from '../known';
-import { PENDING, type Pool } from '../pool';
+import { DIM, PENDING, type Pool } from '../pool';
 import { describeBlock } from './facts';
-import { keyOf } from './layout';
+import { keyOf, litBlocks } from './layout';
 import { blockAround, BLOCKS_EACH, segmentMates } from './segments';
 import { FIRST_US, type DemoBlock, type DemoRecording } from './recording';
 
@@ -130,12 +131,19 @@ export function demoPool(recording: DemoRecording, question: PoolQuestion): Pool
       }),
       blocks: words(({ alive }) => alive.length),
     },
-    blocks: blocksOf(segments, question),
+    blocks: blocksOf(recording, segments, question),
   };
 }
 
-function blocksOf(segments: readonly DemoSegment[], question: PoolQuestion): Pool['blocks'] {
-  const { after } = question;
+function blocksOf(
+  recording: DemoRecording,
+  segments: readonly DemoSegment[],
+  question: PoolQuestion,
+): Pool['blocks'] {
+  const { after, highlight } = question;
+  const lit = litBlocks(recording, highlight);
+  const flagsOf = ({ block, row }: Held): number =>
+    (isPending(block, after) ? PENDING : 0) + (highlight !== undefined && !lit.has(row) ? DIM : 0);
   const blocks = segments.flatMap(({ alive, address }, segment) =>
     alive.map((held) => ({ ...held, segment, offset: held.block.address - address })),
   );
@@ -148,7 +156,7 @@ function blocksOf(segments: readonly DemoSegment[], question: PoolQuestion): Poo
     segment: Uint32Array.from(blocks, ({ segment }) => segment),
     block: Uint32Array.from(blocks, ({ row }) => row),
     key: Uint32Array.from(blocks, ({ block }) => keyOf(block, question)),
-    flags: Uint32Array.from(blocks, ({ block }) => (isPending(block, after) ? PENDING : 0)),
+    flags: Uint32Array.from(blocks, flagsOf),
   };
 }
 
@@ -233,6 +241,25 @@ export function describeEvent(recording: DemoRecording, event: number): EventDet
   };
 }
 
+/** A segment grows in two halves, at the blocks that need them, and goes as a whole. */
+function changesOf(
+  recording: DemoRecording,
+  { ever, size }: DemoSegment,
+  end: number | undefined,
+): readonly SegmentChange[] {
+  const middle = ever[ever.length >> 1];
+  const half = Math.floor(size / 2);
+  const steps = [
+    { event: ever[0]?.block.alloc, bytes: half },
+    { event: middle?.block.alloc, bytes: size - half },
+    { event: end, bytes: -size },
+  ];
+  return steps.flatMap(({ event, bytes }) => {
+    const at = refOf(recording, event);
+    return at === undefined ? [] : [{ at, bytes }];
+  });
+}
+
 /** The segment around an address right after an event. */
 export function describeSegment(
   recording: DemoRecording,
@@ -266,6 +293,7 @@ export function describeSegment(
     mapped,
     unmapped: refOf(recording, end),
     growths: mapped === undefined ? [] : [mapped],
+    changes: changesOf(recording, segment, end),
     stack: describeBlock(recording, first?.row ?? 0).alloc_stack,
   };
 }
