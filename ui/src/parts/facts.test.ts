@@ -14,5 +14,7 @@ test('a recording without history says how to record one', async () => {
   const { summary } = await openedDemo('empty.pickle');
   const [first] = factsOf(summary, summary.devices[0]);
   expect(first?.text).toContain('No history was recorded');
-  expect(first?.why).toContain('_record_memory_history');
+  expect(first?.why).toContain('torch.cuda.memory._record_memory_history()');
+  const [onNpu] = factsOf({ ...summary, family: 'npu' }, summary.devices[0]);
+  expect(onNpu?.why).toContain('torch_npu.npu.memory._record_memory_history()');
 });

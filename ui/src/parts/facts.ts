@@ -1,5 +1,6 @@
 import { bytes, count, percent } from '../base/format';
 import { en } from '../text/en';
+import type { GuideFamily } from '../text/en-guide';
 import type { DeviceSummary, Summary } from '../wire/known';
 
 /** What a person should know about a recording before believing the picture. */
@@ -12,7 +13,7 @@ const blocks = (number: number): string => en.hover.blocks(number, count(number)
 
 /** The facts of one device, the weightiest first. */
 export function factsOf(summary: Summary, device: DeviceSummary | undefined): readonly Fact[] {
-  const inferred = device === undefined ? [] : inferredOf(device);
+  const inferred = device === undefined ? [] : inferredOf(device, summary.family);
   const remarks = summary.remarks.map((remark) => ({
     text:
       remark.count > 1
@@ -27,16 +28,27 @@ export function factsOf(summary: Summary, device: DeviceSummary | undefined): re
 export const isWithoutMemory = (device: DeviceSummary): boolean =>
   device.events === 0 && device.blocks === 0 && device.segments === 0;
 
+/** Whether no device has events, while some hold memory: there is a picture, and it is flat. */
+export const isWithoutHistory = (summary: Summary): boolean =>
+  summary.devices.every((device) => device.events === 0) &&
+  summary.devices.some((device) => !isWithoutMemory(device));
+
+/** Whose way to record made, or would have made, a recording of `family`. */
+export function guideFamily(family: string | undefined): GuideFamily {
+  return family === 'npu' || family === 'xpu' || family === 'memscope' ? family : 'cuda';
+}
+
 /** Why there is nothing to show, as far as the file says. */
 export const nothingFacts = (summary: Summary): readonly Fact[] =>
   summary.remarks.length > 0
     ? factsOf(summary, undefined)
     : [{ text: en.noMemory.why, why: undefined }];
 
-function inferredOf(device: DeviceSummary): readonly Fact[] {
+function inferredOf(device: DeviceSummary, family: string): readonly Fact[] {
   const facts: Fact[] = [];
   if (device.events === 0) {
-    facts.push({ text: en.banner.noHistory, why: en.banner.noHistoryHow });
+    const call = en.guide.recipes[guideFamily(family)].parametersOf;
+    facts.push({ text: en.banner.noHistory, why: en.banner.noHistoryHow(call) });
     return facts;
   }
   if (device.start_live.count > 0) {

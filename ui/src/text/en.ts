@@ -1,3 +1,4 @@
+import { guide } from './en-guide';
 import { map } from './en-map';
 import { stack } from './en-stack';
 import { table } from './en-table';
@@ -5,6 +6,7 @@ import { table } from './en-table';
 /** Every word on the screen. A second language is a second file of this shape. */
 export const en = {
   app: { name: 'Tidemark' },
+  guide,
   map,
   stack,
   table,
@@ -22,8 +24,8 @@ export const en = {
     sample: 'Try the sample',
     drop: 'or drop a file anywhere in this window',
     dropNow: 'Drop to open',
-    record: 'How to record one',
-    recordNpu: 'On Ascend write torch_npu.npu for torch.cuda; on Intel torch.xpu.',
+    record: 'To record one',
+    recordMore: 'How to record on CUDA, NPU and XPU, step by step',
     code: [
       'torch.cuda.memory._record_memory_history(max_entries=1_000_000)',
       '…  # a few training steps',
@@ -76,8 +78,8 @@ export const en = {
     less: 'less',
     noHistory:
       'No history was recorded: this file holds only the state at the moment it was written, so the picture is flat.',
-    noHistoryHow:
-      'To record one, call torch.cuda.memory._record_memory_history() before the steps you want to see, then dump the snapshot.',
+    noHistoryHow: (call: string) =>
+      `To record one, call ${call}() before the steps you want to see, then dump the snapshot.`,
     before: (blocks: string, size: string) =>
       `Recording began late: ${blocks} (${size}) were there before it.`,
     ghosts: (blocks: string) =>
