@@ -1,82 +1,16 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
-import { render } from 'vitest-browser-svelte';
-import App from '../src/app/App.svelte';
-import { counted } from '../src/app/counted';
-import { Desk } from '../src/app/desk';
-import '../src/app/lifecycle.css';
-import '../src/app/theme.css';
-import { ThemeSwitch } from '../src/app/theme';
-import { Busy } from '../src/base/busy';
 import { demoEngine } from '../src/wire/demo/engine';
 import { Refusal } from '../src/wire/error';
-import type { Engine } from '../src/wire/engine';
 import type { RowsQuestion, TableOpened, TablePage, TableQuestion } from '../src/wire/tables';
-
-const idle = async (): Promise<void> => {
-  await window.__tidemark?.idle();
-};
-
-/** The page over `engine` with its recording open. */
-async function opened(engine: Engine = demoEngine({ pace: 0 })): Promise<void> {
-  const busy = new Busy();
-  const desk = new Desk(counted(engine, busy));
-  const theme = new ThemeSwitch(document.documentElement);
-  void render(App, { desk, busy, theme, drawing: 'raster' });
-  await page.getByTestId('open-sample').click();
-  await expect.element(page.getByTestId('lifecycle-canvas')).toBeInTheDocument();
-  await vi.waitFor(() => {
-    if (texts('size').length === 0) throw new Error('no rows yet');
-  });
-  await idle();
-}
-
-const headers = (): readonly string[] =>
-  page
-    .getByRole('columnheader')
-    .elements()
-    .map((header) => header.querySelector('button')?.dataset.testid?.slice(5) ?? '');
-
-const rows = (): readonly HTMLElement[] =>
-  page
-    .getByTestId('table-row')
-    .elements()
-    .filter((row) => row instanceof HTMLElement)
-    .sort((a, b) => Number(a.ariaRowIndex) - Number(b.ariaRowIndex));
-
-/** The cells of a column, from the top. */
-function cells(column: string): readonly HTMLElement[] {
-  const at = headers().indexOf(column);
-  return rows().flatMap((row) => {
-    const cell = row.children[at];
-    return cell instanceof HTMLElement && cell.querySelector('.blank') === null ? [cell] : [];
-  });
-}
-
-const texts = (column: string): readonly string[] =>
-  cells(column).map((cell) => cell.textContent.trim());
-
-const selectedIndex = (): number | undefined => {
-  const row = rows().find((one) => one.ariaSelected === 'true');
-  return row === undefined ? undefined : Number(row.ariaRowIndex);
-};
-
-async function settled(): Promise<void> {
-  await new Promise((resolve) => setTimeout(resolve, 220));
-  await idle();
-}
+import { cells, fresh, headers, opened, rows, selectedIndex, settled, texts } from './tables';
 
 function shiftClick(testid: string): void {
   const button = page.getByTestId(testid).element();
   button.dispatchEvent(new MouseEvent('click', { bubbles: true, shiftKey: true }));
 }
 
-beforeEach(() => {
-  localStorage.clear();
-  const root = document.createElement('style');
-  root.textContent = 'body > div { height: 100vh }';
-  document.head.append(root);
-});
+beforeEach(fresh);
 
 test('a column sorts largest first, then the other way, then as recorded', async () => {
   await opened();

@@ -35,6 +35,14 @@ export const table = {
   filter: (column: string) => `Filter ${column}`,
   from: (column: string) => `Least ${column}`,
   to: (column: string) => `Most ${column}`,
+  bounds: (from: string, to: string) => `In these rows: ${from} to ${to}`,
+  /** How the ends of a range are typed. */
+  typing: {
+    number: 'A number',
+    bytes: 'Bytes: 4096, 1.5 MiB, 2g',
+    duration: 'A time: 1.5 ms, 20 us, 3 s; a plain number is µs',
+    time: 'Since the first event: 1.5 ms, 20 us, 3 s, a plain number is µs; or date and time as in the cells',
+  },
   contains: 'contains',
   addressHint: 'Hex digits, or an address in hex or decimal inside the block',
   any: 'any',
@@ -63,6 +71,7 @@ export const table = {
   nothing: '–',
   noStack: 'no stack',
   copyHint: 'Ctrl+C copies the cell, Ctrl+Shift+C the row',
+  columnWidth: (column: string) => `Width of ${column}`,
   resize: 'Height of the tables',
   fold: 'Fold the tables',
   unfold: 'Show the tables',

@@ -78,3 +78,44 @@ export function typedNumber(text: string, size: number): number | undefined {
   const factor = SUFFIXES[(found[2] ?? '').toLowerCase()] ?? 0;
   return value * (factor === 0 ? size : factor);
 }
+
+const MICROSECONDS: Readonly<Record<string, number>> = {
+  ns: 1e-3,
+  us: 1,
+  µs: 1,
+  ms: 1e3,
+  s: 1e6,
+  min: 60e6,
+  h: 3600e6,
+};
+
+/** A time as typed into a range filter, in microseconds: `1.5 ms`, `20us`; bare ones are those. */
+export function typedDuration(text: string): number | undefined {
+  // There are two signs that look like a µ.
+  const plain = text
+    .trim()
+    .toLowerCase()
+    .replace('μ', 'µ')
+    .replace(/[,_\s]/g, '');
+  const found = /^([-−]?(?:\d+\.?\d*|\.\d+))([a-zµ]*)$/.exec(plain);
+  const unit = MICROSECONDS[found?.[2] === '' ? 'us' : (found?.[2] ?? '')];
+  return found === null || unit === undefined
+    ? undefined
+    : Number((found[1] ?? '').replace('−', '-')) * unit;
+}
+
+/** A moment as typed: date and time as the cells write them, or the time since the first event. */
+export function typedMoment(text: string, firstUs: number | undefined): number | undefined {
+  const clock = /^(\d{4})-(\d\d?)-(\d\d?)[ t]+(\d\d?):(\d\d)(?::(\d\d)(?:\.(\d{1,6}))?)?$/i.exec(
+    text.trim(),
+  );
+  if (clock !== null) {
+    const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = clock
+      .slice(1, 7)
+      .map((part) => Number(part || 0));
+    const date = new Date(year, month - 1, day, hour, minute, second);
+    return date.getTime() * 1000 + Number((clock[7] ?? '').padEnd(6, '0'));
+  }
+  const since = typedDuration(text);
+  return since === undefined || firstUs === undefined ? undefined : firstUs + since;
+}

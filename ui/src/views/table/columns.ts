@@ -5,7 +5,7 @@ export type CellKind =
   'number' | 'event' | 'block' | 'bytes' | 'address' | 'duration' | 'time' | 'text';
 
 /** How a column is filtered. */
-export type FilterKind = 'text' | 'range' | 'bytes' | 'pick' | 'none';
+export type FilterKind = 'text' | 'range' | 'bytes' | 'duration' | 'time' | 'pick' | 'none';
 
 /** A column as the page shows it. */
 export interface ColumnSpec {
@@ -39,10 +39,10 @@ const BLOCKS: readonly ColumnSpec[] = [
   spec('top_frame', 'text', 'text', 230),
   spec('step', 'text', 'text', 66),
   spec('lifetime', 'number', 'range', 110),
-  spec('lifetime_us', 'duration', 'none', 96, false),
+  spec('lifetime_us', 'duration', 'duration', 126, false),
   spec('pool', 'text', 'pick', 84),
   spec('stream', 'address', 'pick', 84),
-  spec('time', 'time', 'none', 196, false),
+  spec('time', 'time', 'time', 196, false),
   spec('origin', 'text', 'pick', 120, false),
   spec('size_source', 'text', 'pick', 96, false),
 ];
@@ -60,7 +60,7 @@ const EVENTS: readonly ColumnSpec[] = [
   spec('block', 'block', 'text', 92),
   spec('pool', 'text', 'pick', 84),
   spec('step', 'text', 'text', 66),
-  spec('time', 'time', 'none', 196),
+  spec('time', 'time', 'time', 196),
 ];
 
 /** Every column of a kind of table, in order. */

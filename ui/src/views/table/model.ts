@@ -1,6 +1,6 @@
 import { loaded, type Load } from '../../base/load';
 import { Store } from '../../base/store';
-import { selectedBlock, stateAt, type Shared } from '../../state/shared';
+import { extent, selectedBlock, stateAt, type Shared } from '../../state/shared';
 import type { Intent } from '../../state/update';
 import { wireError } from '../../wire/error';
 import type { WireError } from '../../wire/known';
@@ -15,20 +15,17 @@ import type {
   TableRow,
   TableTest,
 } from '../../wire/tables';
-import type { Unit } from './cells';
 import { columnsOf, shownBy, type ColumnSpec } from './columns';
+import { rememberedHabit, rememberHabit, type Habit } from './memory';
 import { Pages } from './pages';
 
 /** Which rows by time: all, those of the period, or what the period leaves behind. */
 export type Scope = 'all' | 'period' | 'kept';
 
 /** What a person chose of a table. */
-export interface Choice {
-  readonly order: readonly TableOrder[];
+export interface Choice extends Habit {
   readonly filters: ReadonlyMap<TableColumn, TableTest>;
   readonly scope: Scope;
-  readonly unit: Unit;
-  readonly columns: readonly ColumnSpec[];
 }
 
 /** A stretch of events, both included. */
@@ -43,6 +40,8 @@ export interface Moment {
   /** The event right after which states are looked at. */
   readonly cursor: number;
   readonly period: Stretch | undefined;
+  /** The first event's time, microseconds since the epoch. */
+  readonly firstUs: number | undefined;
 }
 
 /** What the table needs of those around it. */
@@ -87,11 +86,9 @@ export class TableModel {
       this.#refused(error);
     });
     this.choice = new Store<Choice>({
-      order: [],
+      ...rememberedHabit(kind),
       filters: new Map(),
       scope: 'all',
-      unit: 'auto',
-      columns: columnsOf(kind).filter(({ isUsual }) => isUsual),
     });
     this.moment = new Store<Moment>(momentOf(shared, undefined));
     this.pages.arrived.subscribe(() => {
@@ -123,6 +120,7 @@ export class TableModel {
 
   readonly change = (change: Partial<Choice>): void => {
     this.#change(change);
+    rememberHabit(this.kind, this.choice.get());
     this.#ask();
   };
 
@@ -142,6 +140,11 @@ export class TableModel {
     }
     const at = before === undefined ? order.length : order.indexOf(before);
     this.change({ order: [...order.slice(0, at), ...next, ...order.slice(at + 1)] });
+  }
+
+  /** Makes a column as wide as that. */
+  resize(column: TableColumn, width: number): void {
+    this.change({ widths: new Map(this.choice.get().widths).set(column, width) });
   }
 
   filter(column: TableColumn, test: TableTest | undefined): void {
@@ -287,7 +290,7 @@ export class TableModel {
 const isState = ({ column }: { readonly column: TableColumn }): boolean => column === 'state';
 
 const isRanged = (filter: ColumnSpec['filter']): boolean =>
-  filter === 'range' || filter === 'bytes';
+  filter === 'range' || filter === 'bytes' || filter === 'duration' || filter === 'time';
 
 /** Bytes and lives: the large ones are looked for. */
 function firstDirection(kind: TableKind, column: TableColumn): TableOrder['direction'] {
@@ -299,7 +302,7 @@ function firstDirection(kind: TableKind, column: TableColumn): TableOrder['direc
 function momentOf(shared: Shared, before: Stretch | undefined): Moment {
   const { selection, device } = shared;
   const period = selection.kind === 'period' ? { from: selection.from, to: selection.to } : before;
-  return { device, cursor: stateAt(shared), period };
+  return { device, cursor: stateAt(shared), period, firstUs: extent(shared).firstUs };
 }
 
 const isSame = (a: Moment, b: Moment): boolean =>
@@ -313,3 +316,7 @@ export function selectedRow(kind: TableKind, shared: Shared): number | undefined
   if (kind === 'blocks') return selectedBlock(shared);
   return shared.selection.kind === 'event' ? shared.selection.event : undefined;
 }
+
+/** How wide a column is. */
+export const widthOf = ({ widths }: Choice, { id, width }: ColumnSpec): number =>
+  widths.get(id) ?? width;
