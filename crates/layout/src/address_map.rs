@@ -71,7 +71,7 @@ pub fn address_map(
         state: frame.states.to_vec(),
         hidden: map.hidden(),
         mapped: rectangles(&segments, &frame, stream),
-        lit: Lit::flags(viewport.lit, &table.blocks, &bands),
+        lit: Lit::flags(viewport.lit.as_ref(), &table.blocks, &bands),
         bands,
         holes: grid.holes(&frame),
         outline: outlines(&outline, &table.blocks, &frame, viewport.color),

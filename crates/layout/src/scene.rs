@@ -150,7 +150,7 @@ fn bands(
         columns.remainder_count[column] = whole.hidden[grouped];
     }
     scene.bands = shapes(&whole.runs, blocks, frame, viewport.color);
-    scene.lit = Lit::flags(viewport.lit, blocks, &scene.bands);
+    scene.lit = Lit::flags(viewport.lit.as_ref(), blocks, &scene.bands);
     scene.outline = outlines(&whole.outline, blocks, frame, viewport.color);
     if let Some(block) = viewport.selected.filter(|_| whole.outline.is_empty()) {
         scene.outline = between(table, index, viewport, frame, block);

@@ -6,38 +6,51 @@
 
 mod annotations;
 mod block;
+mod call_name;
+mod decompose;
 mod device;
 mod event;
 mod frames;
+mod functions;
 mod live_set;
 mod open;
 mod period;
 mod pool;
 mod same_stack;
+mod slice;
+mod slice_search;
 mod summary;
 pub mod table;
 #[cfg(test)]
 mod tests;
+mod threads;
 
 pub use block::{BlockDetails, Missing, Moment, StackOf};
+pub use call_name::{CallName, Running};
+pub use decompose::{Decomposition, Part, PartKind, When, Whole};
 pub use device::{Amount, OnDevice};
 pub use event::EventDetails;
 pub use frames::{FrameKind, TopFrame};
+pub use functions::FunctionTotal;
 pub use index::{PoolSegment, PoolState};
 pub use ingest::ImportError;
 pub use job::{Cancelled, Job, Progress};
 pub use layout::{
-    AddressMap, Axis, Bands, ColorBy, Columns, Detail, Lane, LaneOrder, Lanes, Lit, Mark, Placed,
-    PoolGrouping, PoolOrder, PoolRows, Scene, Viewport, pool_rows,
+    AddressMap, Axis, Bands, ColorBy, Columns, Detail, Flame, FlameViewport, Lane, LaneOrder,
+    Lanes, Lit, Mark, Narrow, Placed, PoolGrouping, PoolOrder, PoolRows, Scene, Viewport,
+    pool_rows,
 };
 pub use live_set::{At, LiveBlock, LiveSet};
 pub use model::{
-    Action, AnnotationKind, Block, BlockId, Blocks, Carrier, Counter, Device, EventId, Family,
-    Frame, FrameId, Note, Origin, Pool, Recording, Segment, SegmentKind, SizeSource, StackId,
-    State, Warning, WarningKind,
+    Action, AnnotationKind, Block, BlockId, Blocks, Carrier, Counter, Device, Dump, EventId,
+    Family, Frame, FrameId, Note, Origin, Pool, Recording, Segment, SegmentKind, SizeSource,
+    StackId, State, Track, Warning, WarningKind,
 };
 pub use open::Session;
 pub use period::{PeriodDetails, Spread};
 pub use pool::{SegmentChange, SegmentDetails};
 pub use same_stack::SameStack;
+pub use slice::{SliceAllocations, SliceDetails};
+pub use slice_search::{Fit, Found, Search, Step};
 pub use summary::{DeviceSummary, Peak, PoolUse};
+pub use threads::{OnThread, ThreadSummary};

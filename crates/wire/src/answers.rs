@@ -42,6 +42,8 @@ pub struct Summary {
     pub settings: Vec<Setting>,
     /// Trouble met while reading, and what it means.
     pub remarks: Vec<Remark>,
+    /// What a dump adds; absent of a snapshot.
+    pub dump: Option<DumpSummary>,
 }
 
 /// One allocator setting.
@@ -120,6 +122,8 @@ pub struct DeviceSummary {
     pub annotations: u32,
     /// Events without a stack (no `frames` key, or an empty list) among block and segment events.
     pub events_without_stack: u32,
+    /// What it is in a dump; absent in a snapshot.
+    pub track: Option<TrackSummary>,
 }
 
 /// A stretch of an axis.
@@ -165,6 +169,50 @@ pub struct Peak {
     /// That event's time.
     #[specta(type = Option<Number>)]
     pub time_us: Option<Micros>,
+}
+
+/// What a device of a dump is: one pool of one device and process.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
+pub struct TrackSummary {
+    /// `0`, `cpu`, as the file has it.
+    pub device: String,
+    /// `PTA`, `HAL`, as the file has it.
+    pub pool: String,
+    /// Process id.
+    #[specta(type = Number)]
+    pub process: i64,
+    /// Whether the active line is what the pool itself says it has handed out; else it repeats what
+    /// the blocks add up to.
+    pub has_used: bool,
+    /// Whether the reserved line is what the pool itself says it holds; else it repeats what the
+    /// blocks add up to.
+    pub has_total: bool,
+    /// Whether any block has an owner.
+    pub has_owners: bool,
+    /// Whether any block was seen accessed.
+    pub has_accesses: bool,
+}
+
+/// What a dump adds to a recording.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
+pub struct DumpSummary {
+    /// The moment that times count from, nanoseconds since the epoch, in decimal: more than a
+    /// number of a page holds.
+    pub zero_ns: String,
+    /// How long the recording is, microseconds.
+    #[specta(type = Number)]
+    pub length_us: Micros,
+    /// Rows of the dump, whatever they are about.
+    pub rows: u32,
+    /// Process ids.
+    #[specta(type = Vec<Number>)]
+    pub processes: Vec<i64>,
+    /// Python threads that were traced.
+    pub threads: u32,
+    /// Whether the file has columns for Python's and C's stacks.
+    pub has_python_stacks: bool,
+    /// See `has_python_stacks`.
+    pub has_c_stacks: bool,
 }
 
 /// A number of blocks with their bytes.

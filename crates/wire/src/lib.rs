@@ -9,8 +9,10 @@
 mod answers;
 mod block;
 mod columns;
+mod decompose;
 mod error;
 mod event;
+mod flame;
 mod live_set;
 mod micros;
 mod names;
@@ -20,12 +22,19 @@ mod report;
 mod scene;
 mod summary;
 mod table;
+mod trace;
 mod viewport;
 
 pub use answers::*;
 pub use block::block;
+pub use decompose::*;
 pub use event::{
     EventDetails, PeriodDetails, SegmentChange, SegmentDetails, Spread, event, period, segment,
+};
+pub use flame::{
+    FLAME_MAGIC, Fit, FlameQuestion, FlameSearchAnswer, FlameSearchQuestion, Names, Narrow,
+    SliceAllocations, SliceDetails, SliceHit, SliceRef, SliceSearch, SliceStep, Thread,
+    encode_flame, flame_bytes, flame_search, slice, threads,
 };
 pub use live_set::live_set;
 pub use micros::Micros;
@@ -38,6 +47,7 @@ pub use report::FileReport;
 pub use scene::{MAGIC, VERSION, encode_scene};
 pub use summary::{opened, summary};
 pub use table::*;
+pub use trace::{FunctionTotal, SearchReport, ThreadReport, thread_report};
 pub use viewport::{annotations, scene_bytes};
 
 /// TypeScript's `number` for fields whose Rust type specta would refuse (`u64`: it fears for values

@@ -59,6 +59,11 @@ pub enum Highlight {
         /// Its row.
         block: u32,
     },
+    /// Blocks of a dump's owner and of those below it.
+    Owner {
+        /// The whole path, `PTA@ops@aten`.
+        tag: String,
+    },
     /// Blocks allocated by the events `from` to `to`, both included.
     Period {
         /// First event.

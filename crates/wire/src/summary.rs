@@ -1,10 +1,10 @@
 //! What a recording is, as an answer.
 
 use crate::{
-    ActionCount, Amount, DeviceSummary, Micros, Opened, Peak, PoolSummary, Range, Remark, Setting,
-    Summary, Totals, names,
+    ActionCount, Amount, DeviceSummary, DumpSummary, Micros, Opened, Peak, PoolSummary, Range,
+    Remark, Setting, Summary, Totals, TrackSummary, names,
 };
-use session::{Axis, OnDevice, Session};
+use session::{Axis, Dump, OnDevice, Recording, Session, Track};
 
 /// The answer to opening: `session` under the id it got.
 pub fn opened(id: u32, session: &Session) -> Opened {
@@ -28,6 +28,7 @@ pub fn summary(session: &Session) -> Summary {
         frames: recording.stacks.frame_count() as u32,
         settings: recording.settings.text.iter().map(setting).collect(),
         remarks: recording.warnings.iter().map(remark).collect(),
+        dump: recording.dump.as_deref().map(|found| dump(recording, found)),
     }
 }
 
@@ -75,6 +76,34 @@ fn device(session: &Session, on: OnDevice<'_>) -> DeviceSummary {
         steps: facts.steps,
         annotations: facts.annotations,
         events_without_stack: facts.events_without_stack,
+        track: table.track.as_deref().map(|found| track(recording, found)),
+    }
+}
+
+fn dump(recording: &Recording, dump: &Dump) -> DumpSummary {
+    DumpSummary {
+        zero_ns: recording.zero_ns.to_string(),
+        length_us: Micros(dump.end_ns),
+        rows: dump.rows.len(),
+        processes: dump.processes.clone(),
+        threads: dump.threads.len() as u32,
+        has_python_stacks: dump.rows.has_stacks[0],
+        has_c_stacks: dump.rows.has_stacks[1],
+    }
+}
+
+fn track(recording: &Recording, track: &Track) -> TrackSummary {
+    let dump = recording.dump.as_deref();
+    let of = |process: &Dump| process.processes.get(usize::from(track.process)).copied();
+    let device = dump.and_then(|dump| dump.devices.get(usize::from(track.device)));
+    TrackSummary {
+        device: device.map_or("", |device| recording.text(*device)).to_owned(),
+        pool: recording.text(track.pool).to_owned(),
+        process: dump.and_then(of).unwrap_or_default(),
+        has_used: track.has_used,
+        has_total: track.has_total,
+        has_owners: track.owner.iter().any(|owner| *owner != 0),
+        has_accesses: !track.access_rows.is_empty(),
     }
 }
 

@@ -8,7 +8,7 @@ use crate::{
 use session::{BlockId, Job, Lit, Mark, OnDevice, Session, State, Viewport};
 
 /// More device pixels than any screen has, three screens wide.
-const MOST_PX: u32 = 1 << 15;
+pub(crate) const MOST_PX: u32 = 1 << 15;
 /// Beyond this neither events, microseconds nor bytes are exact in a double.
 const FARTHEST: f64 = 9_007_199_254_740_992.0;
 /// No axis is looked at closer than this: a thousandth of an event, microsecond or byte.
@@ -84,6 +84,12 @@ pub(crate) fn lit(device: OnDevice<'_>, highlight: &Highlight) -> Option<Lit> {
             let known = (*block < blocks.len()).then(|| blocks.get(BlockId(*block)))?;
             Some(Lit::Of(known.stack?))
         }
+        Highlight::Owner { tag } => {
+            let owner = &device.table().track.as_deref()?.owner;
+            let below = device.owners_below(tag);
+            let blocks = device.table().blocks.len();
+            Some(Lit::marked(blocks, |row| below[owner[row] as usize]))
+        }
         Highlight::Period { from, to } => {
             Some(Lit::Between(state(device, from.min(*to) - 1.0), state(device, from.max(*to))))
         }
@@ -112,7 +118,7 @@ fn axis(device: OnDevice<'_>, axis: Axis) -> Result<session::Axis, WireError> {
 }
 
 /// From the lower to the higher of two edges, neither too far out nor too close together.
-fn stretch(name: &str, one: f64, other: f64) -> Result<(f64, f64), WireError> {
+pub(crate) fn stretch(name: &str, one: f64, other: f64) -> Result<(f64, f64), WireError> {
     if one.is_nan() || other.is_nan() {
         return Err(WireError::nonsense(format!("an edge of {name} is not a number")));
     }

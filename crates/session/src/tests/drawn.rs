@@ -249,7 +249,7 @@ fn around(table: DeviceTable) -> Recording {
     }
 }
 
-struct Texts(Vec<String>);
+pub(crate) struct Texts(Vec<String>);
 
 impl Default for Texts {
     fn default() -> Self {
@@ -258,12 +258,15 @@ impl Default for Texts {
 }
 
 impl Texts {
-    fn id(&mut self, text: &str) -> StringId {
-        self.0.push(text.to_owned());
-        StringId(self.0.len() as u32 - 1)
+    pub(crate) fn id(&mut self, text: &str) -> StringId {
+        let known = self.0.iter().position(|known| known == text);
+        StringId(known.unwrap_or_else(|| {
+            self.0.push(text.to_owned());
+            self.0.len() - 1
+        }) as u32)
     }
 
-    fn finish(self) -> Strings {
+    pub(crate) fn finish(self) -> Strings {
         let mut offsets = vec![0];
         let mut bytes = Vec::new();
         for text in self.0 {

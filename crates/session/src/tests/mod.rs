@@ -1,9 +1,11 @@
 //! Every question to drawn recordings, and to random ones against a walk over all events.
 
 mod drawn;
+mod dump;
 mod growth;
 mod oracle;
 mod table;
+mod threads;
 
 use crate::*;
 use drawn::{FIRST_NS, recording};
