@@ -1,5 +1,14 @@
-import { Store } from '../base/store';
-import type { Engine } from '../wire/engine';
+import { Store, type Readable } from '../base/store';
+import { Pages } from '../views/table/pages';
+import type {
+  RowsQuestion,
+  TableCell,
+  TableColumn,
+  TableEngine,
+  TableFilter,
+  TableOpened,
+  TableQuestion,
+} from '../wire/tables';
 
 /** What the list shows of an event. */
 export interface EventRow {
@@ -7,69 +16,108 @@ export interface EventRow {
   readonly action: string;
   readonly address: string | undefined;
   readonly size: number;
+  readonly stream: string | undefined;
+  /** Microseconds since the epoch. */
+  readonly time: number | undefined;
 }
 
-/** Questions under way at most, and rows kept. */
-const MOST_ASKED = 16;
-const MOST_KEPT = 4000;
+const COLUMNS: readonly TableColumn[] = ['action', 'address', 'size', 'stream', 'time'];
+/** Rows that are read beside those in view. */
+const BESIDE = 120;
+const FIRST: RowsQuestion = { offset: 0, count: 100, columns: COLUMNS, cursor: -1 };
 
-/** Events by number, as far as they were read: the one place that knows how they are read. */
-export class EventRows {
-  /** Counts up whenever rows arrive. */
-  readonly version = new Store(0);
-  readonly #read: (event: number) => Promise<EventRow>;
+/** The recording and the device whose events these are. */
+export interface Whose {
+  readonly session: number;
+  readonly device: number;
+}
+
+/** The events of `whose` that pass `filters`, as the recording has them. */
+export const eventsOf = (
+  { session, device }: Whose,
+  filters: readonly TableFilter[],
+): TableQuestion => ({
+  session,
+  device,
+  kind: 'events',
+  order: [],
+  filters,
+  period: undefined,
+  cursor: -1,
+});
+
+/** A list of events that is read by pages, in a place of its own in the program. */
+export class EventTable {
+  /** How many there are, once that is known. */
+  readonly count = new Store<number | undefined>(undefined);
+  readonly #engine: TableEngine;
+  readonly #slot: number;
+  readonly #pages: Pages;
   readonly #failed: (error: unknown) => void;
-  readonly #rows = new Map<number, EventRow>();
-  readonly #asked = new Set<number>();
-  #wanted: readonly number[] = [];
-  #isStopped = false;
+  #generation = 0;
+  #wanted = { from: 0, to: 0 };
 
-  constructor(engine: Engine, session: number, device: number, failed: (error: unknown) => void) {
+  constructor(engine: TableEngine, slot: number, failed: (error: unknown) => void) {
+    this.#engine = engine;
+    this.#slot = slot;
     this.#failed = failed;
-    this.#read = async (event) => {
-      const { action, address, size } = await engine.event(session, device, event);
-      return { event, action, address, size };
+    this.#pages = new Pages(engine, failed);
+    this.#pages.look(COLUMNS, -1);
+  }
+
+  /** Counts up whenever rows arrive. */
+  get arrived(): Readable<number> {
+    return this.#pages.arrived;
+  }
+
+  /** Reads another list; nothing when yet another was asked for meanwhile, or it failed. */
+  async open(question: TableQuestion): Promise<TableOpened | undefined> {
+    this.#generation += 1;
+    const generation = this.#generation;
+    try {
+      const opened = await this.#engine.open(this.#slot, question, FIRST);
+      if (generation !== this.#generation) return undefined;
+      this.#pages.open(opened, FIRST);
+      this.count.set(opened.statistics.count);
+      this.#pages.want(this.#wanted.from, this.#wanted.to);
+      return opened;
+    } catch (error) {
+      if (generation === this.#generation) this.#failed(error);
+      return undefined;
+    }
+  }
+
+  /** The event at a place, if it was read. */
+  at(place: number): EventRow | undefined {
+    const row = this.#pages.at(place);
+    if (row === undefined) return undefined;
+    const [action, address, size, stream, time] = row.cells;
+    return {
+      event: row.row,
+      action: textOf(action) ?? '',
+      address: textOf(address),
+      size: numberOf(size) ?? 0,
+      stream: textOf(stream),
+      time: numberOf(time),
     };
   }
 
-  get(event: number): EventRow | undefined {
-    return this.#rows.get(event);
-  }
-
-  /** Reads the events `from` to `to`, without the last; what was wanted before no longer is. */
+  /** Reads what lies between two places, and around it. */
   want(from: number, to: number): void {
-    const all = Array.from({ length: Math.max(0, to - from) }, (_, i) => from + i);
-    this.#wanted = all.filter((event) => !this.#rows.has(event) && !this.#asked.has(event));
-    this.#next();
+    this.#wanted = { from: Math.max(0, from - BESIDE), to: to + BESIDE };
+    this.#pages.want(this.#wanted.from, this.#wanted.to);
   }
 
+  /** Forgets what was read. */
   stop(): void {
-    this.#isStopped = true;
-    this.#wanted = [];
-  }
-
-  #next(): void {
-    while (this.#asked.size < MOST_ASKED) {
-      const [event, ...others] = this.#wanted;
-      if (event === undefined) return;
-      this.#wanted = others;
-      this.#asked.add(event);
-      void this.#ask(event);
-    }
-  }
-
-  async #ask(event: number): Promise<void> {
-    try {
-      const row = await this.#read(event);
-      if (this.#rows.size > MOST_KEPT) this.#rows.clear();
-      this.#rows.set(event, row);
-    } catch (error) {
-      this.#wanted = [];
-      if (!this.#isStopped) this.#failed(error);
-    }
-    this.#asked.delete(event);
-    if (this.#isStopped) return;
-    this.version.set(this.version.get() + 1);
-    this.#next();
+    this.#generation += 1;
+    this.count.set(undefined);
+    this.#pages.close();
   }
 }
+
+const textOf = (cell: TableCell): string | undefined =>
+  typeof cell === 'string' ? cell : undefined;
+
+const numberOf = (cell: TableCell): number | undefined =>
+  typeof cell === 'number' ? cell : undefined;

@@ -1,4 +1,5 @@
 import { guide } from './en-guide';
+import { search } from './en-events';
 import { map } from './en-map';
 import { stack } from './en-stack';
 import { table } from './en-table';
@@ -8,6 +9,7 @@ export const en = {
   app: { name: 'Tidemark' },
   guide,
   map,
+  search,
   stack,
   table,
   top: {
@@ -326,6 +328,7 @@ export const en = {
       [['↑', '↓'], 'one event back, one further'],
       [[','], 'the pool right before or right after the event'],
       [['F', '1'], 'the pool: everything, rows at their height'],
+      [['Ctrl', 'F'], 'in the pool: search its events; Enter: the next hit'],
       [['Alt', '←', '→'], 'back, forward through what was selected'],
       [['Esc'], 'deselect, leave box zoom, close, cancel'],
       [['Ctrl', 'O'], 'open a recording'],
