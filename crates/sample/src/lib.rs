@@ -3,7 +3,7 @@
 //!
 //! Start at [`write()`]. A [`Plan`] says what happens, the file is written to any stream, and the [`Truth`] comes back:
 //! sums, peaks and live blocks as the simulated allocator knew them. This crate uses none of our others, so that it
-//! can judge them. [`pieces`] writes small hand-made pickles.
+//! can judge them. [`pieces`] writes small hand-made pickles, [`memscope`] writes the dumps of `msMemScope`.
 //!
 //! The run is simulated twice, because the segments come first in the file and are known last. Nothing is kept for
 //! each event, so long recordings need no more memory than short ones.
@@ -13,6 +13,7 @@ mod annotation;
 mod document;
 mod event;
 mod machine;
+pub mod memscope;
 mod pickle;
 mod plan;
 mod program;
