@@ -161,6 +161,9 @@ test('an event of a block leads to the event, and the event table to the block',
   expect(block?.querySelector('button')?.textContent).toBe(event);
 });
 
+/** Where the table of blocks is put. */
+const BLOCKS_SLOT = 1;
+
 test('columns are chosen, and the folded panel asks nothing', async () => {
   const questions: TableQuestion[] = [];
   const demo = demoEngine({ pace: 0 });
