@@ -219,9 +219,17 @@ impl<'a> Process<'a> {
         self.malloc_now(request, self.clock_ns, Origin::Seen)
     }
 
-    /// A block that was there before the collector: with a row that it makes up.
-    pub(crate) fn was_there(&mut self, request: &Request<'_>, time_ns: u64) -> Allocation {
-        self.malloc_now(request, time_ns, Origin::MadeUp)
+    /// A block that was there before the collector, with a row that it makes up for the time it started; one that
+    /// begins now without such a time.
+    pub(crate) fn malloc_since(
+        &mut self,
+        request: &Request<'_>,
+        since_ns: Option<u64>,
+    ) -> Allocation {
+        match since_ns {
+            Some(time_ns) => self.malloc_now(request, time_ns, Origin::MadeUp),
+            None => self.malloc(request),
+        }
     }
 
     fn malloc_now(&mut self, request: &Request<'_>, time_ns: u64, origin: Origin) -> Allocation {

@@ -25,7 +25,7 @@ const SQRT: &str = "torch._ops.aten.sqrt.default";
 const UPDATE: &str = "torch._ops.aten.addcdiv_.default";
 
 const MODULES: &str = "/usr/lib/python3.11/site-packages/torch/nn/modules";
-const MODEL: &str = "/home/user/train/resnet.py";
+const MODEL: &str = "/data/train/resnet.py";
 
 /// What the forward pass keeps for the backward pass.
 pub(crate) struct Kept {

@@ -91,8 +91,18 @@ impl<'a> Run<'a> {
 
     /// A block of the driver's.
     pub(crate) fn reserve(&mut self, size: u64, module: Module, thread: u32) -> (Allocation, u64) {
+        self.reserve_since(size, module, thread, None)
+    }
+
+    fn reserve_since(
+        &mut self,
+        size: u64,
+        module: Module,
+        thread: u32,
+        since_ns: Option<u64>,
+    ) -> (Allocation, u64) {
         let address = self.driver.reserve(size);
-        let allocation = self.process.malloc(&Request {
+        let request = Request {
             pool: PoolName::Hal,
             address,
             size,
@@ -100,8 +110,8 @@ impl<'a> Run<'a> {
             totals: Totals::default(),
             module: module.1,
             thread,
-        });
-        (allocation, address)
+        };
+        (self.process.malloc_since(&request, since_ns), address)
     }
 
     /// Gives a block of the driver's back.
@@ -134,7 +144,7 @@ impl<'a> Run<'a> {
             .product::<u64>();
         let size = rounded(bytes);
         if let Some(segment) = self.pool.lacks(size) {
-            let (_, address) = self.reserve(segment, APP, thread);
+            let (_, address) = self.reserve_since(segment, APP, thread, since_ns);
             self.pool.add(size, address, segment);
         }
         let address = self.pool.take(size).expect("there is room in the segment just added");
@@ -148,10 +158,7 @@ impl<'a> Run<'a> {
             module: 0,
             thread,
         };
-        let allocation = match since_ns {
-            Some(ns) => self.process.was_there(&request, ns),
-            None => self.process.malloc(&request),
-        };
+        let allocation = self.process.malloc_since(&request, since_ns);
         Tensor { allocation, address, size, bytes, shape }
     }
 

@@ -28,6 +28,8 @@ struct Call {
     start_ns: u64,
     /// Called before the start: written at the start, and not when it returns.
     is_old: bool,
+    /// How deep the calls inside of it were that have returned.
+    inner: u64,
 }
 
 impl Tracer {
@@ -49,7 +51,7 @@ impl Tracer {
         start_ns: u64,
     ) -> Result<()> {
         let of = self.threads.entry(thread).or_default();
-        of.stack.push(Call { name: name.into(), start_ns, is_old: true });
+        of.stack.push(Call { name: name.into(), start_ns, is_old: true, inner: 0 });
         of.truth.open += 1;
         self.write(files, thread, &format!("start: {name}"), (Some(start_ns), None))
     }
@@ -68,15 +70,18 @@ impl Tracer {
 
     pub(crate) fn enter(&mut self, thread: u32, name: impl Into<Rc<str>>, start_ns: u64) {
         let of = self.threads.entry(thread).or_default();
-        of.stack.push(Call { name: name.into(), start_ns, is_old: false });
-        let depth = of.stack.iter().filter(|call| !call.is_old).count() as u64;
-        of.truth.max_depth = of.truth.max_depth.max(depth);
+        of.stack.push(Call { name: name.into(), start_ns, is_old: false, inner: 0 });
     }
 
     pub(crate) fn leave(&mut self, files: &mut Files, thread: u32, end_ns: u64) -> Result<()> {
         let of = self.threads.entry(thread).or_default();
         let Some(call) = of.stack.pop() else { return Ok(()) };
         of.truth.slices += 1;
+        let depth = call.inner + 1;
+        of.truth.max_depth = of.truth.max_depth.max(depth);
+        if let Some(outer) = of.stack.last_mut() {
+            outer.inner = outer.inner.max(depth);
+        }
         self.write(files, thread, &call.name, (Some(call.start_ns), Some(end_ns)))
     }
 

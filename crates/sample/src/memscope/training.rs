@@ -11,7 +11,7 @@ use crate::memscope::network::{CLASSES, INPUT, Network};
 use crate::memscope::odd;
 
 const COPY: &str = "torch._ops.aten._to_copy.default";
-const SCRIPT: &str = "/home/user/train/train.py";
+const SCRIPT: &str = "/data/train/train.py";
 const LOADER: &str = "/usr/lib/python3.11/site-packages/torch/utils/data";
 /// 4 × 10 MiB: numbers of four bytes.
 const LEAK: [u32; 4] = [10 << 20, 0, 0, 0];
@@ -36,12 +36,14 @@ pub(crate) fn train(process: Process<'_>) -> Result<Ledger> {
     let mut run = Run::new(process);
     let main = run.threads.main;
     system(&mut run, "START_TRACE");
+    // What was there before comes with the start's time.
+    let old = run.process.shadows().then(|| Network::load(&mut run, start_ns));
     run.process.wait(900_000_000);
     system(&mut run, "ACL_INIT");
     let reserved: Vec<Allocation> =
         SET_UP.map(|(module, size)| run.reserve(size, module, main).0).to_vec();
     run.pin(6_356_992, main);
-    let mut network = Network::load(&mut run, start_ns);
+    let mut network = old.unwrap_or_else(|| Network::load(&mut run, start_ns));
     run.mark("Mark", "training start")?;
     start_tracer(&mut run)?;
     for step in 1..=run.process.plan.steps {
