@@ -3,6 +3,7 @@
 use crate::OnDevice;
 use crate::frames::FrameKinds;
 use crate::summary::DeviceSummary;
+use crate::threads::Threads;
 use ::table::{StackTexts, Steps};
 use index::DeviceIndex;
 use ingest::ImportError;
@@ -24,6 +25,7 @@ pub struct Session {
     frames: OnceLock<FrameKinds>,
     /// What the stacks say; not needed until a table is shown.
     texts: OnceLock<StackTexts>,
+    threads: Threads,
     opened_in: Duration,
 }
 
@@ -71,7 +73,8 @@ impl Session {
         };
         job.step(Progress { stage: "indexing", done: total, total })?;
         let (frames, texts) = (OnceLock::new(), OnceLock::new());
-        Ok(Self { recording, devices, frames, texts, opened_in: begun.elapsed() })
+        let threads = Threads::new(&recording);
+        Ok(Self { recording, devices, frames, texts, threads, opened_in: begun.elapsed() })
     }
 
     /// The recording itself.
@@ -98,6 +101,11 @@ impl Session {
     /// Where [`Session::stack_texts`] keeps them.
     pub(crate) fn kept_texts(&self) -> &OnceLock<StackTexts> {
         &self.texts
+    }
+
+    /// What is kept of the Python threads.
+    pub(crate) fn kept_threads(&self) -> &Threads {
+        &self.threads
     }
 
     /// Who wrote each frame.
