@@ -82,6 +82,9 @@ impl Slot {
     /// In a template: the row's own [`DumpRows::ptr`] in decimal.
     pub const PTR_DECIMAL: char = '\u{11}';
 
+    /// In a template: the next character stands for itself.
+    pub const VERBATIM: char = '\u{12}';
+
     /// The character that stands for the number in a template.
     pub const fn mark(self) -> char {
         match self {
@@ -128,16 +131,25 @@ impl DumpRows {
 
     /// `Attr` of `row` as the file has it; `text` looks texts up.
     pub fn attr_text<'a>(&self, row: usize, text: impl Fn(StringId) -> &'a str) -> String {
+        self.fill(text(self.attr_templates[self.attr[row] as usize]), row)
+    }
+
+    /// `template`, one of an `Attr`, with the numbers of `row` in it.
+    pub fn fill(&self, template: &str, row: usize) -> String {
         use std::fmt::Write as _;
-        let template = text(self.attr_templates[self.attr[row] as usize]);
         let mut out = String::with_capacity(template.len() + 32);
-        for letter in template.chars() {
+        let mut letters = template.chars();
+        while let Some(letter) = letters.next() {
             let slot = Slot::ALL.into_iter().find(|slot| slot.mark() == letter);
             // Writing to a string cannot fail.
             let written = match (slot, letter) {
                 (Some(slot), _) => write!(out, "{}", self.slot(slot, row)),
                 (None, Slot::PTR_HEX) => write!(out, "{:#018x}", self.ptr[row]),
                 (None, Slot::PTR_DECIMAL) => write!(out, "{}", self.ptr[row]),
+                (None, Slot::VERBATIM) => {
+                    out.extend(letters.next());
+                    Ok(())
+                }
                 (None, other) => {
                     out.push(other);
                     Ok(())

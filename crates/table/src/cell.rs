@@ -34,13 +34,21 @@ pub enum Cell<'a> {
     Time(i64),
     /// Microseconds between two moments.
     Span(i64),
+    /// Nanoseconds since the recording's start; −1: it never happened.
+    Moment(i64),
+    /// Nanoseconds between two moments.
+    Nanos(i64),
 }
 
 impl fmt::Display for Cell<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Empty => Ok(()),
-            Self::Int(value) | Self::Time(value) | Self::Span(value) => write!(f, "{value}"),
+            Self::Int(value)
+            | Self::Time(value)
+            | Self::Span(value)
+            | Self::Moment(value)
+            | Self::Nanos(value) => write!(f, "{value}"),
             Self::Bytes(value) | Self::Stream(value) => write!(f, "{value}"),
             Self::Address(value) => write!(f, "{value:#x}"),
             Self::Event(event) => write!(f, "{}", event.0),

@@ -21,6 +21,10 @@ pub(crate) enum Check {
     Digits(HexDigits),
     /// Asked of the row, not of its key.
     Holds(u64),
+    /// By key what is known of a text, and what to look for in the others.
+    Says(Vec<Option<bool>>, Needle),
+    /// Exactly one of these texts.
+    Texts(Vec<String>),
     Any(Vec<Self>),
 }
 
@@ -42,6 +46,7 @@ impl Check {
                 let is_one = |place| names.contains(&&*rows.name(column, place));
                 Self::Places((0..rows.names(column)).map(is_one).collect())
             }
+            (Test::Is(texts), Shape::Text) => Self::Texts(texts.clone()),
             (Test::Is(texts), _) => {
                 let mut keys: Vec<u64> = texts.iter().filter_map(|text| key(shape, text)).collect();
                 keys.sort_unstable();
@@ -49,6 +54,10 @@ impl Check {
             }
             (Test::Contains(text), Shape::Named) => {
                 Self::Places(rows.containing(column, &Needle::new(text)))
+            }
+            (Test::Contains(text), Shape::Text) => {
+                let needle = Needle::new(text);
+                Self::Says(rows.saying(column, &needle), needle)
             }
             (Test::Contains(text), Shape::Address) => {
                 AddressFilter::typed(text).map_or(Self::Never, |filter| Self::address(&filter))
@@ -67,10 +76,12 @@ impl Check {
         }
     }
 
-    /// Keeps the bits of `words`, those of `at`, whose row passes; `keys` are those of the rows.
+    /// Keeps the bits of `words`, those of `at`, whose row passes; `keys` are those of the rows in
+    /// `column`.
     pub(crate) fn narrow<R: Rows>(
         &self,
         rows: &R,
+        column: R::Column,
         at: Range<usize>,
         keys: &[u64],
         words: &mut [u64],
@@ -96,11 +107,23 @@ impl Check {
             Self::Holds(address) => {
                 keep(words, |row| keys[row] != 0 && rows.holds(at.start + row, *address));
             }
+            Self::Says(known, needle) => keep(words, |row| {
+                let key = keys[row];
+                key != Shape::EMPTY
+                    && known
+                        .get(key as usize)
+                        .copied()
+                        .flatten()
+                        .unwrap_or_else(|| needle.is_in(&rows.text(column, at.start + row)))
+            }),
+            Self::Texts(wanted) => keep(words, |row| {
+                keys[row] != Shape::EMPTY && wanted.contains(&rows.text(column, at.start + row))
+            }),
             Self::Any(checks) => {
                 let mut passed = vec![0; words.len()];
                 for check in checks {
                     let mut of_check = words.to_vec();
-                    check.narrow(rows, at.clone(), keys, &mut of_check);
+                    check.narrow(rows, column, at.clone(), keys, &mut of_check);
                     passed.iter_mut().zip(of_check).for_each(|(all, one)| *all |= one);
                 }
                 words.copy_from_slice(&passed);
@@ -148,7 +171,7 @@ impl<C: crate::Column> Checks<C> {
                 rows.keys(*column, cursor, at.clone(), keys);
                 filled = Some(*column);
             }
-            check.narrow(rows, at.clone(), keys, words);
+            check.narrow(rows, *column, at.clone(), keys, words);
         }
     }
 }

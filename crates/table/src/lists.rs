@@ -1,6 +1,7 @@
 //! The few distinct pools, streams and actions, in the order in which a column sorts them.
 
-use model::{Action, Recording};
+use crate::Shape;
+use model::{Action, Recording, StringId};
 
 /// Distinct values of a recording sorted, and the place of each.
 #[derive(Debug, Clone)]
@@ -68,4 +69,63 @@ pub(crate) fn action_name(recording: &Recording, code: u8) -> &str {
 pub(crate) fn pool_name(recording: &Recording, row: usize) -> String {
     let pool = recording.pools[row];
     format!("({}, {})", pool.0, pool.1)
+}
+
+/// Distinct texts sorted, and the place of each among them.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct SortedTexts {
+    rows: Vec<u32>,
+    /// By row: its place, or [`SortedTexts::NONE`].
+    places: Vec<u32>,
+}
+
+impl SortedTexts {
+    const NONE: u32 = u32::MAX;
+
+    /// Those of `list`, by row; `is_used` says which rows stand for something.
+    pub(crate) fn of_list(
+        recording: &Recording,
+        list: &[StringId],
+        is_used: impl Fn(usize) -> bool,
+    ) -> Self {
+        let used = (0..list.len()).filter(|row| is_used(*row)).map(|row| row as u32).collect();
+        Self::sorted(used, list.len(), |row| recording.text(list[row as usize]))
+    }
+
+    /// Those that `column` names, by row of the recording's strings; the empty one is none.
+    pub(crate) fn of_column(recording: &Recording, column: &[u32]) -> Self {
+        let count = recording.strings.len();
+        let mut is_met = vec![false; count];
+        for row in column {
+            is_met[*row as usize] = true;
+        }
+        let met = (1..count as u32).filter(|row| is_met[*row as usize]).collect();
+        Self::sorted(met, count, |row| recording.text(StringId(row)))
+    }
+
+    fn sorted<'a>(mut rows: Vec<u32>, count: usize, text: impl Fn(u32) -> &'a str) -> Self {
+        rows.sort_by_key(|row| text(*row));
+        let mut places = vec![Self::NONE; count];
+        for (place, row) in rows.iter().enumerate() {
+            places[*row as usize] = place as u32;
+        }
+        Self { rows, places }
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.rows.len()
+    }
+
+    /// The row at `place`.
+    pub(crate) fn row(&self, place: usize) -> usize {
+        self.rows[place] as usize
+    }
+
+    /// The key of `row`: its place, or that of an empty cell.
+    pub(crate) fn key(&self, row: impl Into<u64>) -> u64 {
+        match self.places.get(row.into() as usize) {
+            None | Some(&Self::NONE) => Shape::EMPTY,
+            Some(place) => u64::from(*place),
+        }
+    }
 }

@@ -26,6 +26,14 @@ impl Needle {
         })
     }
 
+    /// Whether it can lie on a number, decimal or in hex after `0x`, or across an edge of one.
+    pub(crate) fn meets_numbers(&self) -> bool {
+        // What reaches into a number from before it has its first digit or sign; what begins
+        // within one begins with a letter of it.
+        self.lower.contains(|letter: char| letter.is_ascii_digit() || letter == '-')
+            || self.lower.starts_with(|letter: char| matches!(letter, 'a'..='f' | 'x'))
+    }
+
     /// Whether `text` begins with it.
     pub(crate) fn begins(&self, text: &str) -> bool {
         text.to_lowercase().starts_with(&self.lower)

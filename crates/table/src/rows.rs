@@ -53,6 +53,17 @@ pub trait Rows: Sync {
         (0..self.names(column)).map(|place| needle.is_in(&self.name(column, place))).collect()
     }
 
+    /// The text of `row` in a [`Shape::Text`] column.
+    fn text(&self, _column: Self::Column, _row: usize) -> String {
+        String::new()
+    }
+
+    /// By key of a [`Shape::Text`] column: whether all texts with that key have `needle` in them,
+    /// or none has; nothing where each must be asked.
+    fn saying(&self, _column: Self::Column, _needle: &Needle) -> Vec<Option<bool>> {
+        Vec::new()
+    }
+
     /// Whether `row` is in `period`.
     fn is_within(&self, period: <Self::Column as Column>::Period, row: usize) -> bool;
 

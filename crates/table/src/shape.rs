@@ -18,6 +18,9 @@ pub enum Shape {
     Address,
     /// The place of a name among the names of the column, see [`Rows::name`](crate::Rows::name).
     Named,
+    /// What texts of the column have in common, see [`Rows::saying`](crate::Rows::saying); a text
+    /// is asked for row by row, and is nothing to sort by.
+    Text,
 }
 
 const SIGN: u64 = 1 << 63;
@@ -37,7 +40,7 @@ impl Shape {
         match self {
             Self::Exact => None,
             Self::Address => Some(0),
-            Self::Unsigned | Self::Signed | Self::Named => Some(Self::EMPTY),
+            Self::Unsigned | Self::Signed | Self::Named | Self::Text => Some(Self::EMPTY),
         }
     }
 
@@ -55,6 +58,7 @@ impl Shape {
             Self::Exact => (0, i128::from(u64::MAX)),
             Self::Address => (1, i128::from(u64::MAX)),
             Self::Unsigned | Self::Named => (0, i128::from(u64::MAX - 1)),
+            Self::Text => return None,
             Self::Signed => (i128::from(i64::MIN), i128::from(i64::MAX - 1)),
         };
         let (from, to) = (from.unwrap_or(least).max(least), to.unwrap_or(most).min(most));

@@ -158,8 +158,8 @@ impl<C: Column> View<C> {
         self.scan(rows, job).before(row).map(Some)
     }
 
-    /// Least and most number in `column` over the matching rows; `None` when all are empty. Of a
-    /// named column, places of names.
+    /// Least and most number in `column` over the matching rows; `None` when all are empty, and of
+    /// texts. Of a named column, places of names.
     pub fn bounds<R: Rows<Column = C>>(
         &self,
         rows: &R,
@@ -167,6 +167,9 @@ impl<C: Column> View<C> {
         job: &Job,
     ) -> Result<Option<(i128, i128)>, Cancelled> {
         let shape = rows.shape(column);
+        if shape == Shape::Text {
+            return Ok(None);
+        }
         let widen = |one: Option<(u64, u64)>, other: Option<(u64, u64)>| match (one, other) {
             (Some(one), Some(other)) => Some((one.0.min(other.0), one.1.max(other.1))),
             (one, other) => one.or(other),

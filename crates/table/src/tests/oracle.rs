@@ -14,13 +14,13 @@ pub(crate) struct Value {
     pub(crate) key: Option<(i128, Vec<String>)>,
     /// What it is in an export.
     pub(crate) text: String,
-    kind: Kind,
+    pub(crate) kind: Kind,
     /// Other texts it is found by.
-    aliases: Vec<String>,
+    pub(crate) aliases: Vec<String>,
 }
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-enum Kind {
+pub(crate) enum Kind {
     #[default]
     Number,
     Name,
@@ -28,27 +28,27 @@ enum Kind {
     Address,
 }
 
-fn number(value: impl Into<i128>) -> Value {
+pub(crate) fn number(value: impl Into<i128>) -> Value {
     let value = value.into();
     Value { key: Some((value, Vec::new())), text: value.to_string(), ..Value::default() }
 }
 
-fn address(value: u64) -> Value {
+pub(crate) fn address(value: u64) -> Value {
     let key = (value != 0).then(|| (i128::from(value), Vec::new()));
     let text = if value == 0 { String::new() } else { format!("{value:#x}") };
     Value { key, text, kind: Kind::Address, aliases: Vec::new() }
 }
 
-fn name(place: impl Into<i128>, text: impl Into<String>) -> Value {
+pub(crate) fn name(place: impl Into<i128>, text: impl Into<String>) -> Value {
     let key = Some((place.into(), Vec::new()));
     Value { key, text: text.into(), kind: Kind::Name, aliases: Vec::new() }
 }
 
-fn by_text(text: String) -> Value {
+pub(crate) fn by_text(text: String) -> Value {
     Value { key: Some((0, vec![text.clone()])), text, kind: Kind::Name, aliases: Vec::new() }
 }
 
-fn empty() -> Value {
+pub(crate) fn empty() -> Value {
     Value::default()
 }
 
@@ -154,7 +154,7 @@ impl World {
         name(place as i128, stream.to_string())
     }
 
-    fn stack(&self, stack: Option<StackId>) -> Value {
+    pub(crate) fn stack(&self, stack: Option<StackId>) -> Value {
         let frames = stack.map_or(&[][..], |stack| self.recording.stacks.frame_ids(stack));
         if frames.is_empty() {
             return empty();
@@ -164,12 +164,12 @@ impl World {
         Value { key: Some((0, lines)), text, kind: Kind::Stack, aliases: Vec::new() }
     }
 
-    fn top(&self, stack: Option<StackId>) -> Value {
+    pub(crate) fn top(&self, stack: Option<StackId>) -> Value {
         stack.and_then(|stack| top_frame(&self.recording, stack)).map_or(empty(), by_text)
     }
 
     /// Events a block's life may be traced to, and its number.
-    fn number(&self, id: BlockId) -> i128 {
+    pub(crate) fn number(&self, id: BlockId) -> i128 {
         let blocks = &self.recording.devices[0].blocks;
         let is_traced = |row: u32| blocks.get(BlockId(row)).origin == Origin::Traced;
         if is_traced(id.0) {

@@ -70,17 +70,18 @@ impl World {
     }
 }
 
-pub(crate) struct Random(u64);
+#[derive(Debug)]
+pub(crate) struct Random(pub(crate) u64);
 
 impl Random {
-    fn below(&mut self, bound: u64) -> u64 {
+    pub(crate) fn below(&mut self, bound: u64) -> u64 {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
         self.0 ^= self.0 << 17;
         (self.0 >> 11) % bound.max(1)
     }
 
-    fn bytes(&mut self) -> u64 {
+    pub(crate) fn bytes(&mut self) -> u64 {
         match self.below(4) {
             0 => 512,
             1 => self.below(5) * 1024 + 3,
@@ -89,7 +90,7 @@ impl Random {
         }
     }
 
-    fn address(&mut self) -> u64 {
+    pub(crate) fn address(&mut self) -> u64 {
         match self.below(4) {
             0 => 0x7f00_0000_0000 + self.below(8) * 512,
             1 => 0xffff_fe00_0000_0000 + self.below(1 << 16) * 512,
@@ -98,7 +99,7 @@ impl Random {
         }
     }
 
-    fn row_or_none(&mut self, rows: u32) -> u32 {
+    pub(crate) fn row_or_none(&mut self, rows: u32) -> u32 {
         match self.below(4) {
             0 => u32::MAX,
             _ if rows == 0 => u32::MAX,
@@ -107,7 +108,7 @@ impl Random {
     }
 }
 
-fn random_blocks(random: &mut Random, count: u32, events: u32) -> Blocks {
+pub(crate) fn random_blocks(random: &mut Random, count: u32, events: u32) -> Blocks {
     let mut rows: Vec<Block> = (0..count)
         .map(|_| {
             let place = random.below(u64::from(events) + 2) as u32;
@@ -146,7 +147,7 @@ fn random_blocks(random: &mut Random, count: u32, events: u32) -> Blocks {
     Blocks::new(rows.into_iter()).expect("sorted, and ends follow births")
 }
 
-fn random_events(random: &mut Random, _: u32, count: u32) -> Events {
+pub(crate) fn random_events(random: &mut Random, _: u32, count: u32) -> Events {
     let rows = || 0..count;
     let mut time = 1_700_000_000_000_000;
     Events {
@@ -188,10 +189,10 @@ fn random_events(random: &mut Random, _: u32, count: u32) -> Events {
     }
 }
 
-const STACKS: u64 = 12;
+pub(crate) const STACKS: u64 = 12;
 
 /// Texts by row.
-const TEXTS: [&str; 9] = [
+pub(crate) const TEXTS: [&str; 9] = [
     "",
     "/me/Layer_1.py",
     "/me/layer_10.py",

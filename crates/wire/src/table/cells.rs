@@ -38,7 +38,11 @@ where
 fn cell(cell: &Cell<'_>) -> Option<TableCell> {
     Some(match cell {
         Cell::Empty => return None,
-        Cell::Int(value) | Cell::Time(value) | Cell::Span(value) => TableCell::Number(*value),
+        Cell::Int(value)
+        | Cell::Time(value)
+        | Cell::Span(value)
+        | Cell::Moment(value)
+        | Cell::Nanos(value) => TableCell::Number(*value),
         Cell::Bytes(value) => TableCell::Number(i64::try_from(*value).unwrap_or(i64::MAX)),
         Cell::Event(event) => TableCell::Number(event.0.into()),
         Cell::Block { number, .. } => TableCell::Number(*number),
