@@ -13,10 +13,12 @@ import { eventAt } from '../src/state/shared';
 import { demoEngine } from '../src/wire/demo/engine';
 import { demoRecording } from '../src/wire/demo/recording';
 import type { Engine } from '../src/wire/engine';
-import type { RowsQuestion } from '../src/wire/tables';
+import type { RowsQuestion, TablePage } from '../src/wire/tables';
 
 const RECORDING = demoRecording();
 const BLOCKS = RECORDING.blocks;
+/** Where the list of all events is put. */
+const ALL_SLOT = 3;
 
 /** A block of the recording's middle, with all three events. */
 const block = (() => {
@@ -53,6 +55,11 @@ async function opened(): Promise<Stand> {
       },
     },
   };
+  return { session: await shown(engine), rows, single };
+}
+
+/** The page over `engine` with its recording open. */
+async function shown(engine: Engine): Promise<Session> {
   const busy = new Busy();
   const desk = new Desk(counted(engine, busy));
   const theme = new ThemeSwitch(document.documentElement);
@@ -62,7 +69,7 @@ async function opened(): Promise<Stand> {
   await idle();
   const session = desk.session.get();
   if (session === undefined) throw new Error('nothing is open');
-  return { session, rows, single };
+  return session;
 }
 
 const idle = async (): Promise<void> => {
@@ -295,4 +302,54 @@ test('the arrow keys step one row at a time and the pool is there at once', asyn
     expect(row - (tops[i] ?? 0)).toBeLessThanOrEqual(1);
     expect(row - (tops[i] ?? 0)).toBeGreaterThanOrEqual(0);
   });
+});
+
+test('ten million events scroll to the last one, read by pages', async () => {
+  const MANY = 10_000_000;
+  const demo = demoEngine({ pace: 0 });
+  const asked: number[] = [];
+  const rowsAt = ({ offset, count, columns }: RowsQuestion): TablePage => ({
+    offset,
+    rows: Array.from({ length: Math.max(0, Math.min(count, MANY - offset)) }, (_, at) => ({
+      row: offset + at,
+      block: undefined,
+      cells: columns.map((column) => (column === 'action' ? 'alloc' : undefined)),
+    })),
+  });
+  const engine: Engine = {
+    ...demo,
+    open: async (request, source, progress) => {
+      const opened = await demo.open(request, source, progress);
+      const devices = opened.summary.devices.map((device) => ({ ...device, events: MANY }));
+      return { ...opened, summary: { ...opened.summary, devices } };
+    },
+    tables: {
+      ...demo.tables,
+      open: async (slot, question, first) => {
+        const answer = await demo.tables.open(slot, question, first);
+        if (slot !== ALL_SLOT) return answer;
+        const statistics = { ...answer.statistics, count: MANY, of: MANY };
+        return { ...answer, view: -1, statistics, page: rowsAt(first) };
+      },
+      rows: (view, question) => {
+        if (view !== -1) return demo.tables.rows(view, question);
+        asked.push(question.offset);
+        return Promise.resolve(rowsAt(question));
+      },
+    },
+  };
+  await shown(engine);
+  const box = list().element();
+  box.scrollTop = box.scrollHeight;
+  await idle();
+  expect(numbers('all').at(-1)).toBe(MANY - 1);
+  expect(listRows().at(-1)?.textContent).toContain('alloc');
+  asked.length = 0;
+  box.scrollTop = box.scrollHeight / 2;
+  await idle();
+  const [first = 0] = numbers('all');
+  expect(Math.abs(first - MANY / 2)).toBeLessThan(MANY / 100);
+  // What is looked at comes first, then what lies around it, and no more.
+  expect(asked[0]).toBe(Math.floor(first / 100) * 100);
+  expect(asked.length).toBeLessThanOrEqual(5);
 });

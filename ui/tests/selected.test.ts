@@ -9,6 +9,7 @@ import type { Session } from '../src/app/session';
 import { ThemeSwitch } from '../src/app/theme';
 import '../src/app/theme.css';
 import { Busy } from '../src/base/busy';
+import { bytes } from '../src/base/format';
 import { demoEngine } from '../src/wire/demo/engine';
 import { demoRecording } from '../src/wire/demo/recording';
 
@@ -103,6 +104,17 @@ test('the pool shows which blocks were allocated in the selected period', async 
   session.send({ kind: 'select', selection, wanted: 'nothing' });
   await idle();
   expect(inside.map(colorOf)).toEqual(before.inside);
+  // Its details say how much was allocated in it and not freed in it: that is what is left.
+  const found = session.details.get();
+  const left =
+    found.phase === 'ready' && found.value.kind === 'period'
+      ? found.value.period.unfreed.amount
+      : undefined;
+  await expect
+    .element(page.getByTestId('pool-period'))
+    .toHaveTextContent(
+      `${(left?.count ?? 0).toString()} blocks of the period, ${bytes(left?.size ?? 0)}`,
+    );
   outside.forEach((block, index) => {
     expect(colorOf(block)).not.toBe(before.outside[index]);
   });

@@ -63,6 +63,7 @@ export class EventTable {
     this.#failed = failed;
     this.#pages = new Pages(engine, failed);
     this.#pages.look(COLUMNS, -1);
+    this.#pages.arrived.subscribe(this.#lookAround);
   }
 
   /** Counts up whenever rows arrive. */
@@ -79,7 +80,7 @@ export class EventTable {
       if (generation !== this.#generation) return undefined;
       this.#pages.open(opened, FIRST);
       this.count.set(opened.statistics.count);
-      this.#pages.want(this.#wanted.from, this.#wanted.to);
+      this.want(this.#wanted.from, this.#wanted.to);
       return opened;
     } catch (error) {
       if (generation === this.#generation) this.#failed(error);
@@ -102,11 +103,21 @@ export class EventTable {
     };
   }
 
-  /** Reads what lies between two places, and around it. */
+  /** Reads what lies between two places, without the last, and then around it. */
   want(from: number, to: number): void {
-    this.#wanted = { from: Math.max(0, from - BESIDE), to: to + BESIDE };
-    this.#pages.want(this.#wanted.from, this.#wanted.to);
+    this.#wanted = { from, to };
+    this.#pages.want(from, to);
+    this.#lookAround();
   }
+
+  /** Reads on where a person may scroll to, once all is there that is looked at. */
+  readonly #lookAround = (): void => {
+    const { from, to } = this.#wanted;
+    const last = Math.min(to, this.count.get() ?? 0) - 1;
+    // A page is read as a whole, so its ends tell.
+    const isThere = this.#pages.at(from) !== undefined && this.#pages.at(last) !== undefined;
+    if (isThere) this.#pages.want(Math.max(0, from - BESIDE), to + BESIDE);
+  };
 
   /** Forgets what was read. */
   stop(): void {

@@ -1,3 +1,4 @@
+import { dump } from './en-dump';
 import { guide } from './en-guide';
 import { search } from './en-events';
 import { map } from './en-map';
@@ -7,6 +8,7 @@ import { table } from './en-table';
 /** Every word on the screen. A second language is a second file of this shape. */
 export const en = {
   app: { name: 'Tidemark' },
+  dump,
   guide,
   map,
   search,
@@ -227,6 +229,7 @@ export const en = {
     largestGap: 'largest of this segment',
     segment: (address: string, size: string) => `segment ${address}, ${size}`,
     segmentFree: (free: string, blocks: string) => `${free} free, ${blocks}`,
+    ofPeriod: (blocks: string, size: string) => `${blocks} of the period, ${size}`,
     none: (moment: string) => `No segment is mapped ${moment}.`,
   },
   events: {
@@ -325,10 +328,12 @@ export const en = {
       [['B'], 'box zoom: drag a rectangle'],
       [['P'], 'go to the peak'],
       [['R'], 'show everything again'],
+      [['[', ']'], 'select the step before, the step after'],
       [['↑', '↓'], 'one event back, one further'],
       [[','], 'the pool right before or right after the event'],
       [['F', '1'], 'the pool: everything, rows at their height'],
       [['Ctrl', 'F'], 'in the pool: search its events; Enter: the next hit'],
+      ...map.help,
       [['Alt', '←', '→'], 'back, forward through what was selected'],
       [['Esc'], 'deselect, leave box zoom, close, cancel'],
       [['Ctrl', 'O'], 'open a recording'],

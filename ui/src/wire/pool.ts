@@ -58,6 +58,17 @@ export const UNKNOWN_POOL = 0xffffffff;
 export const PENDING = 1;
 export const DIM = 4;
 
+/** The blocks that do not step back, and their bytes. */
+export function litOf({ blocks }: Pool): { readonly count: number; readonly size: number } {
+  let [count, size] = [0, 0];
+  for (let row = 0; row < blocks.count; row += 1) {
+    if (((blocks.flags[row] ?? 0) & DIM) !== 0) continue;
+    count += 1;
+    size += blocks.size[row] ?? 0;
+  }
+  return { count, size };
+}
+
 /** `TIDP`, little-endian. */
 const MAGIC = 0x50444954;
 const VERSION = 1;

@@ -56,6 +56,8 @@ export interface PoolMeans {
   readonly hover: Store<PoolHover>;
   /** The pool that is drawn. */
   readonly shownPool: Store<Pool | undefined>;
+  /** What it was asked for; set before it. */
+  readonly answered: Store<PoolQuestion | undefined>;
   readonly send: (intent: Intent) => void;
   readonly failed: (error: unknown) => void;
 }
@@ -201,6 +203,7 @@ export class PoolView {
     const before = this.#shape?.pool;
     this.#shape = shapeOf(pool, question.grouping);
     if (question.grouping === 'by_pool') this.#names.want(question, this.#shape);
+    this.#means.answered.set(question);
     this.#means.shownPool.set(pool);
     if (before === undefined) this.#bring(this.#selection);
     this.#redraw();
