@@ -22,6 +22,7 @@ export function counted(engine: Engine, busy: Busy): Engine {
       during(engine.segment(session, device, after, address)),
     period: (session, device, from, to) => during(engine.period(session, device, from, to)),
     pool: (question) => during(engine.pool(question)),
+    decompose: (question) => during(engine.decompose(question)),
     lanes: (session, device, order) => during(engine.lanes(session, device, order)),
     addressMap: (question) => during(engine.addressMap(question)),
     tables: {

@@ -2,12 +2,14 @@ import { Latest } from '../base/latest';
 import type { Load } from '../base/load';
 import { Store, type Readable } from '../base/store';
 import { NO_HOVER, NO_POOL_HOVER, type Hover, type PoolHover, type Reading } from '../state/hover';
-import { extent, initial, periodAt, type Shared } from '../state/shared';
+import { extent, initial, type Shared } from '../state/shared';
 import { update, type Intent } from '../state/update';
+import { MapLooks } from '../views/map/look';
 import type { Engine } from '../wire/engine';
 import { wireError } from '../wire/error';
 import type { BlockDetails, EventRef, Opened, WireError } from '../wire/known';
 import { ExactReadings, type Completed } from './exact';
+import { Landing } from './landing';
 import { find, isSameSought, soughtOf, type Found, type Kept, type Sought } from '../state/found';
 
 interface BlockQuestion {
@@ -29,6 +31,8 @@ export class Session {
   readonly reading = new Store<Reading | undefined>(undefined);
   /** What is selected. */
   readonly details = new Store<Load<Found, WireError>>({ phase: 'empty' });
+  /** How the address map of each device is looked at. */
+  readonly mapLooks = new MapLooks();
   /** What the person keeps open of what was selected. */
   readonly kept = new Store<readonly Kept[]>([]);
   /** The block under the pointer, once it is read. */
@@ -37,6 +41,7 @@ export class Session {
   readonly #pointed: Latest<BlockQuestion, BlockDetails>;
   readonly #times: Latest<EventsQuestion, readonly EventRef[]>;
   readonly #exact: ExactReadings;
+  readonly #landing: Landing;
   readonly #ends: readonly (() => void)[];
   #sought: Sought | undefined;
   #found: { readonly sought: Sought; readonly found: Found } | undefined;
@@ -47,6 +52,7 @@ export class Session {
     this.opened = opened;
     this.shared = new Store(initial(opened));
     this.#exact = new ExactReadings(engine, this.shared);
+    this.#landing = new Landing(engine, this.send);
     this.#selected = new Latest(
       (sought) => find(engine, opened.session, sought),
       (found, sought) => {
@@ -70,6 +76,7 @@ export class Session {
       this.shared.subscribe((shared) => {
         this.#readSelected(shared);
         this.#readTimes(shared);
+        this.#landing.look(shared);
       }),
       this.hover.subscribe((hover) => {
         this.#readHovered(hover);
@@ -110,6 +117,7 @@ export class Session {
     this.#pointed.drop();
     this.#times.drop();
     this.#exact.stop();
+    this.#landing.stop();
   }
 
   #readSelected(shared: Shared): void {
@@ -157,6 +165,7 @@ export class Session {
       case 'segment':
         this.send({ kind: 'held', selection: sought.selection, details: found.segment });
         break;
+      case 'owner':
       case 'period':
         break;
     }
@@ -180,9 +189,11 @@ export class Session {
 
   /** Asks for the times that the time axis needs. */
   #readTimes(shared: Shared): void {
-    if (shared.axis !== 'time' || extent(shared).firstUs === undefined) return;
+    const { firstUs, track } = extent(shared);
+    // A dump's times go along to another track, whatever the axis.
+    if (firstUs === undefined || (shared.axis !== 'time' && track === undefined)) return;
     const { selection, cursor, device } = shared;
-    const isPeriod = selection.kind === 'period' && periodAt(shared) === undefined;
+    const isPeriod = selection.kind === 'period' && selection.time === undefined;
     const isCursor = cursor !== undefined && cursor.event >= 0 && cursor.time_us === undefined;
     const events = isPeriod ? [selection.from, selection.to] : isCursor ? [cursor.event] : [];
     const asked = `${device.toString()}: ${events.join()}`;

@@ -13,6 +13,7 @@ export type Found =
       /** The address it was asked by. */
       readonly address: string;
     }
+  | { readonly kind: 'owner'; readonly tag: string }
   | { readonly kind: 'period'; readonly period: PeriodDetails };
 
 /** What was found, kept open beside what is selected next. */
@@ -51,6 +52,8 @@ export async function find(
       const segment = await engine.segment(session, device, after, address);
       return { kind: 'segment', segment, after, address };
     }
+    case 'owner':
+      return { kind: 'owner', tag: selection.tag };
     case 'period': {
       const { from, to } = selection;
       return { kind: 'period', period: await engine.period(session, device, from, to) };

@@ -1,4 +1,5 @@
 import type { Span } from '../base/span';
+import type { DecomposeQuestion, MomentQuestion, TrackSummary } from '../wire/decompose';
 import type {
   Axis,
   ColorBy,
@@ -18,6 +19,8 @@ export type Selection =
   | { readonly kind: 'event'; readonly event: number }
   /** The segment around a hex address right after an event (−1: before the first). */
   | { readonly kind: 'segment'; readonly address: string; readonly after: number }
+  /** An owner of a dump and those below it, by its whole path. */
+  | { readonly kind: 'owner'; readonly tag: string }
   /** Events, both included; `time` is where that lies on the time axis, once that is known. */
   | {
       readonly kind: 'period';
@@ -64,6 +67,23 @@ export interface Extent {
   readonly firstUs: number | undefined;
   /** How many events there are. */
   readonly events: number;
+  /** What it is in a dump. */
+  readonly track: TrackSummary | undefined;
+}
+
+/** Where to go once the events there are known: microseconds of the time axis. */
+export interface Carried {
+  readonly cursor: number | undefined;
+  readonly period: Span | undefined;
+}
+
+/** A moment that was kept, to compare another one with it. */
+export interface Kept {
+  readonly device: number;
+  /** The event right after which it is; −1: before the first. */
+  readonly event: number;
+  /** Microseconds since the recording's start. */
+  readonly us: number;
 }
 
 /** The state that the views share. Changed by `update` only. */
@@ -79,6 +99,10 @@ export interface Shared {
   readonly fitReserved: FitReserved;
   /** The marked event: right after it (−1: before the first). Its time may become known later. */
   readonly cursor: EventRef | undefined;
+  /** A moment or a period that comes from a track with other events. */
+  readonly carried: Carried | undefined;
+  /** The moment with which the cursor's is compared. */
+  readonly compared: Kept | undefined;
   readonly side: Side;
   readonly pool: PoolLayout;
   readonly mode: DragMode;
@@ -99,6 +123,7 @@ const NO_EXTENT: Extent = {
   peak: { bytes: 0, event: -1, time_us: undefined },
   firstUs: undefined,
   events: 0,
+  track: undefined,
 };
 
 /** The state right after a recording was opened. */
@@ -106,16 +131,19 @@ export function initial(opened: Opened): Shared {
   const { summary, session } = opened;
   const extents = summary.devices.map(extentOf);
   const device = summary.devices[summary.busiest] === undefined ? 0 : summary.busiest;
+  const isTimed = summary.dump !== undefined && extents[device]?.time !== undefined;
   return {
     session,
     extents,
     device,
-    axis: 'event',
+    axis: isTimed ? 'time' : 'event',
     color: hasStacks(summary.devices[device]) ? 'stack' : 'address',
     x: wholeOf(extents[device] ?? NO_EXTENT),
     height: { kind: 'auto' },
     fitReserved: 'near',
     cursor: undefined,
+    carried: undefined,
+    compared: undefined,
     side: 'after',
     pool: { order: 'size', grouping: 'together' },
     mode: 'pan',
@@ -140,6 +168,7 @@ function extentOf(device: DeviceSummary): Extent {
     peak: peak.allocated,
     firstUs: device.first_us,
     events: device.events,
+    track: device.track,
   };
 }
 
@@ -189,11 +218,36 @@ export const stateAt = (shared: Shared): number =>
   Math.max(-1, eventAt(shared) - (shared.side === 'before' ? 1 : 0));
 
 /** Where the cursor lies on the axis shown. */
-export const cursorAt = (shared: Shared): number | undefined =>
-  shared.cursor && middleOf(shared, shared.cursor);
+export function cursorAt(shared: Shared): number | undefined {
+  const { cursor, carried, axis } = shared;
+  if (carried?.cursor !== undefined) return axis === 'time' ? carried.cursor : undefined;
+  return cursor && middleOf(shared, cursor);
+}
+
+/** Where the moment to compare with lies on the axis shown. */
+export function comparedAt({ compared, device, axis }: Shared): number | undefined {
+  if (compared === undefined || axis === 'time') return compared?.us;
+  return compared.device === device ? compared.event + 0.5 : undefined;
+}
+
+/** Who holds memory at the cursor, and before that at the moment to compare with. */
+export function decomposeQuestion(shared: Shared): DecomposeQuestion {
+  const { session, device, compared, carried } = shared;
+  const at: MomentQuestion =
+    carried?.cursor === undefined
+      ? { kind: 'event', event: eventAt(shared) }
+      : { kind: 'time', us: carried.cursor };
+  if (compared === undefined) return { session, device, at, then: undefined };
+  const first: MomentQuestion =
+    compared.device === device
+      ? { kind: 'event', event: compared.event }
+      : { kind: 'time', us: compared.us };
+  return { session, device, at: first, then: at };
+}
 
 /** Where the selected period lies on the axis shown. */
-export function periodAt({ selection, axis }: Shared): Span | undefined {
+export function periodAt({ selection, axis, carried }: Shared): Span | undefined {
+  if (carried?.period !== undefined && axis === 'time') return carried.period;
   if (selection.kind !== 'period') return undefined;
   return axis === 'time' ? selection.time : { from: selection.from, to: selection.to + 1 };
 }
@@ -208,6 +262,8 @@ export function highlightOf({ selection }: Shared): Highlight | undefined {
       return { kind: 'segment', address: selection.address, after: selection.after };
     case 'period':
       return { kind: 'period', from: selection.from, to: selection.to };
+    case 'owner':
+      return { kind: 'owner', tag: selection.tag };
     case 'none':
     case 'block':
     case 'event':
@@ -222,6 +278,8 @@ export function isSameHighlight(a: Highlight | undefined, b: Highlight | undefin
       return b.kind === 'segment' && a.address === b.address && a.after === b.after;
     case 'stack_of':
       return b.kind === 'stack_of' && a.block === b.block;
+    case 'owner':
+      return b.kind === 'owner' && a.tag === b.tag;
     case 'period':
       return b.kind === 'period' && a.from === b.from && a.to === b.to;
   }
@@ -238,6 +296,8 @@ export function isSameSelection(a: Selection, b: Selection): boolean {
       return b.kind === 'event' && a.event === b.event;
     case 'segment':
       return b.kind === 'segment' && a.address === b.address && a.after === b.after;
+    case 'owner':
+      return b.kind === 'owner' && a.tag === b.tag;
     case 'period':
       return b.kind === 'period' && a.from === b.from && a.to === b.to;
   }

@@ -1,6 +1,7 @@
 import { never } from '../base/never';
 import { clamp, fitted, length, moved, zoomed, type Span } from '../base/span';
 import type { Axis, BlockDetails, ColorBy, EventRef, SegmentDetails } from '../wire/known';
+import { carriedFrom, keptX, withLanding } from './carry';
 import { back, forward, remembered } from './history';
 import {
   bounds,
@@ -14,9 +15,11 @@ import {
   shown,
   stateAt,
   wholeOf,
+  type Carried,
   type DragMode,
   type FitReserved,
   type Height,
+  type Kept,
   type PoolLayout,
   type Selection,
   type Shared,
@@ -39,6 +42,17 @@ export type Intent =
   /** Where the selected period lies on the time axis became known. */
   | { readonly kind: 'period-timed'; readonly from: EventRef; readonly to: EventRef }
   | { readonly kind: 'device'; readonly device: number }
+  /** Selects a stretch of the time axis. */
+  | { readonly kind: 'carry'; readonly period: Span }
+  /** The events of what was carried became known: those it holds, the last one at its end. */
+  | {
+      readonly kind: 'landed';
+      readonly carried: Carried;
+      readonly cursor: EventRef;
+      readonly from: number;
+    }
+  /** The moment to compare with; nothing: no more comparing. */
+  | { readonly kind: 'compare'; readonly with: Kept | undefined }
   | { readonly kind: 'axis'; readonly axis: Axis }
   | { readonly kind: 'color'; readonly color: ColorBy }
   | { readonly kind: 'mode'; readonly mode: DragMode }
@@ -77,8 +91,12 @@ export function update(shared: Shared, intent: Intent): Shared {
     case 'back':
     case 'forward':
       return linked(shared, intent);
+    case 'carry':
     case 'device':
-      return withDevice(shared, intent.device);
+    case 'landed':
+      return carrying(shared, intent);
+    case 'compare':
+      return { ...shared, compared: intent.with };
     case 'axis':
       return withAxis(shared, intent.axis);
     case 'color':
@@ -151,8 +169,24 @@ function linked(shared: Shared, intent: Linking): Shared {
 
 type Moving = Exclude<
   Intent,
-  Linking | { readonly kind: 'device' | 'axis' | 'color' | 'mode' | 'side' | 'pool' }
+  Linking | Carrying | { readonly kind: 'axis' | 'color' | 'compare' | 'mode' | 'side' | 'pool' }
 >;
+
+type Carrying = Extract<Intent, { readonly kind: 'carry' | 'device' | 'landed' }>;
+
+/** What takes a moment or a stretch of time to other events. */
+function carrying(shared: Shared, intent: Carrying): Shared {
+  switch (intent.kind) {
+    case 'device':
+      return withDevice(shared, intent.device);
+    case 'carry':
+      return withPeriodAhead(shared, intent.period);
+    case 'landed':
+      return withLanding(shared, intent.carried, intent.cursor, intent.from);
+    default:
+      return never(intent);
+  }
+}
 
 /** What changes the part that is shown. */
 function moveView(shared: Shared, intent: Moving): Shared {
@@ -191,18 +225,36 @@ function withDevice(shared: Shared, device: number): Shared {
   const next = shared.extents[device];
   if (next === undefined || device === shared.device) return shared;
   const axis = next.time === undefined ? 'event' : shared.axis;
+  const before = extent(shared);
+  const isOfDump = next.track !== undefined && before.track !== undefined;
   return {
     ...shared,
     device,
     axis,
-    x: wholeOf(next),
+    x: isOfDump ? keptX(shared, before, next) : wholeOf(next),
     height: { kind: 'auto' },
     cursor: undefined,
-    selection: NO_SELECTION,
+    carried: isOfDump ? carriedFrom(shared) : undefined,
+    compared: isOfDump ? shared.compared : undefined,
+    selection: isOfDump && shared.selection.kind === 'owner' ? shared.selection : NO_SELECTION,
     wanted: 'nothing',
     past: [],
     future: [],
   };
+}
+
+/** A stretch of time is selected; its end is where the cursor goes. */
+function withPeriodAhead(shared: Shared, period: Span): Shared {
+  const carried = { cursor: period.to, period };
+  const next: Shared = { ...remembered(shared), carried, selection: NO_SELECTION };
+  const x = shown(shared);
+  const isSeen = shared.axis !== 'time' || (period.from >= x.from && period.to <= x.to);
+  if (isSeen) return next;
+  const isLonger = length(period) > length(x);
+  const margin = length(period) * 0.1;
+  return isLonger
+    ? withX(next, fitted({ from: period.from - margin, to: period.to + margin }, bounds(shared), 0))
+    : centered(next, (period.from + period.to) / 2);
 }
 
 function withAxis(shared: Shared, axis: Axis): Shared {
@@ -249,20 +301,27 @@ function withCursor(shared: Shared, cursor: EventRef | undefined): Shared {
   const { selection } = shared;
   const isLeft = selection.kind === 'event' && selection.event !== cursor?.event;
   return isLeft
-    ? { ...remembered(shared), cursor, selection: NO_SELECTION, wanted: 'nothing' }
-    : { ...shared, cursor };
+    ? {
+        ...remembered(shared),
+        cursor,
+        carried: undefined,
+        selection: NO_SELECTION,
+        wanted: 'nothing',
+      }
+    : { ...shared, cursor, carried: undefined };
 }
 
 function withSelection(shared: Shared, selection: Selection, wanted: Wanted): Shared {
   const known = isSameSelection(shared.selection, selection) ? shared : remembered(shared);
   const next: Shared = { ...known, selection, wanted };
   if (selection.kind === 'period') {
-    return { ...next, cursor: { event: selection.to, time_us: undefined }, side: 'after' };
+    const cursor = { event: selection.to, time_us: undefined };
+    return { ...next, cursor, carried: undefined, side: 'after' };
   }
   if (selection.kind !== 'event') return next;
   const { event } = selection;
   const time_us = shared.cursor?.event === event ? shared.cursor.time_us : undefined;
-  const there: Shared = { ...next, cursor: { event, time_us } };
+  const there: Shared = { ...next, cursor: { event, time_us }, carried: undefined };
   return wanted === 'nothing' ? there : visit(there, { event, time_us });
 }
 
@@ -276,6 +335,7 @@ function visit(shared: Shared, event: EventRef): Shared {
     ...shared,
     selection,
     cursor,
+    carried: undefined,
     wanted: at === undefined ? 'reveal' : 'nothing',
   };
   return at === undefined ? next : inView(next, at);

@@ -1,3 +1,4 @@
+import type { DecomposeQuestion, Decomposition } from './decompose';
 import type {
   Annotations,
   AnnotationsQuestion,
@@ -37,6 +38,8 @@ export interface Engine {
   segment(session: number, device: number, after: number, address: string): Promise<SegmentDetails>;
   period(session: number, device: number, from: number, to: number): Promise<PeriodDetails>;
   pool(question: PoolQuestion): Promise<Pool>;
+  /** Who holds memory at a moment of a dump. */
+  decompose(question: DecomposeQuestion): Promise<Decomposition>;
   /** The lanes of the address map, by address; their places follow `order`. */
   lanes(session: number, device: number, order: LaneOrder): Promise<LaneList>;
   addressMap(question: AddressMapQuestion): Promise<AddressMap>;

@@ -1,4 +1,5 @@
 import type * as wire from './bindings';
+import type { AnnotationKind, DumpSummary, TrackSummary } from './decompose';
 
 /** A shape of the wire as the page reads it: absent is `undefined`, and nothing is written to. */
 export type Known<T> = T extends null
@@ -21,9 +22,17 @@ function withoutNulls(value: unknown): unknown {
 
 export type Axis = wire.Axis;
 export type ColorBy = wire.ColorBy;
-export type Opened = Known<wire.Opened>;
-export type Summary = Known<wire.Summary>;
-export type DeviceSummary = Known<wire.DeviceSummary>;
+export interface Opened {
+  readonly session: number;
+  readonly summary: Summary;
+}
+export type Summary = Omit<Known<wire.Summary>, 'devices' | 'dump'> & {
+  readonly devices: readonly DeviceSummary[];
+  readonly dump: DumpSummary | undefined;
+};
+export type DeviceSummary = Omit<Known<wire.DeviceSummary>, 'track'> & {
+  readonly track: TrackSummary | undefined;
+};
 export type Remark = Known<wire.Remark>;
 export type Amount = Known<wire.Amount>;
 export type Peak = Known<wire.Peak>;
@@ -31,16 +40,27 @@ export type EventRef = Known<wire.EventRef>;
 export type BlockDetails = Known<wire.BlockDetails>;
 export type StackView = Known<wire.StackView>;
 export type FrameView = Known<wire.FrameView>;
-export type Annotations = Known<wire.Annotations>;
-export type AnnotationRange = Known<wire.AnnotationRange>;
+export interface Annotations {
+  readonly ranges: readonly AnnotationRange[];
+}
+export type AnnotationRange = Omit<Known<wire.AnnotationRange>, 'kind'> & {
+  readonly kind: AnnotationKind;
+};
 export type ProgressNow = Known<wire.ProgressNow>;
 export type WireError = Known<wire.WireError>;
-export type SceneQuestion = Known<wire.SceneQuestion>;
+export type SceneQuestion = Omit<Known<wire.SceneQuestion>, 'highlight'> & {
+  readonly highlight?: Highlight | undefined;
+};
 export type AnnotationsQuestion = Known<wire.AnnotationsQuestion>;
-export type Highlight = Known<wire.Highlight>;
+export type Highlight =
+  | Known<wire.Highlight>
+  /** Blocks of a dump's owner and of those below it. */
+  | { readonly kind: 'owner'; readonly tag: string };
 export type PoolOrder = wire.PoolOrder;
 export type PoolGrouping = wire.PoolGrouping;
-export type PoolQuestion = Known<wire.PoolQuestion>;
+export type PoolQuestion = Omit<Known<wire.PoolQuestion>, 'highlight'> & {
+  readonly highlight?: Highlight | undefined;
+};
 export type EventDetails = Known<wire.EventDetails>;
 export type SegmentChange = Known<wire.SegmentChange>;
 export type SegmentDetails = Known<wire.SegmentDetails>;

@@ -1,11 +1,13 @@
 import type * as wire from './bindings';
-import type { Known } from './known';
+import type { Known, SceneQuestion } from './known';
 import type { Bands } from './scene';
 
 export type LaneOrder = wire.LaneOrder;
 export type LaneList = Known<wire.LaneList>;
 export type LaneRow = Known<wire.LaneRow>;
-export type AddressMapQuestion = Known<wire.AddressMapQuestion>;
+export type AddressMapQuestion = Omit<Known<wire.AddressMapQuestion>, 'scene'> & {
+  readonly scene: SceneQuestion;
+};
 
 /** The shapes of the address map; `crates/wire/src/pool.rs` has the layout. */
 export interface AddressMap {

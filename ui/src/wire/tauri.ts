@@ -1,10 +1,12 @@
-import { Channel } from '@tauri-apps/api/core';
+import { Channel, invoke } from '@tauri-apps/api/core';
 import { getCurrentWebview } from '@tauri-apps/api/webview';
 import { open as openDialog, save as saveDialog } from '@tauri-apps/plugin-dialog';
-import { commands, type Opened, type ProgressNow, type WireError } from './bindings';
+import { commands, type ProgressNow, type WireError } from './bindings';
+import type * as wire from './bindings';
 import type { Drop, Engine, Source } from './engine';
 import { Refusal } from './error';
-import { known } from './known';
+import type { Decomposition } from './decompose';
+import { known, type Annotations, type Highlight, type Opened } from './known';
 import { decodeMap } from './map';
 import { decodePool } from './pool';
 import { decodeScene } from './scene';
@@ -37,14 +39,16 @@ const tables: TableEngine = {
 /** The program itself, through Tauri's commands. */
 export const tauriEngine: Engine = {
   open: async (request, source, progress) =>
-    known(given(await openSource(request, source, progress))),
+    known(given(await openSource(request, source, progress))) as unknown as Opened,
   cancel: (request) => commands.cancel(request),
   close: async (session) => void given(await commands.close(session)),
   scene: async (question) => {
-    const { selected = null, highlight = null } = question;
+    const { selected = null } = question;
+    const highlight = lit(question.highlight);
     return decodeScene(given(await commands.scene({ ...question, selected, highlight })));
   },
-  annotations: async (question) => known(given(await commands.annotations(question))),
+  annotations: async (question) =>
+    known(given(await commands.annotations(question))) as Annotations,
   block: async (session, device, block) =>
     known(given(await commands.block(session, device, block))),
   event: async (session, device, event) =>
@@ -53,13 +57,19 @@ export const tauriEngine: Engine = {
     known(given(await commands.segment(session, device, after, address))),
   period: async (session, device, from, to) =>
     known(given(await commands.period(session, device, from, to))),
-  pool: async ({ highlight = null, ...question }) =>
-    decodePool(given(await commands.pool({ ...question, highlight }))),
+  pool: async ({ highlight, ...question }) =>
+    decodePool(given(await commands.pool({ ...question, highlight: lit(highlight) }))),
+  decompose: async ({ then = null, ...question }) =>
+    known(
+      given(
+        await answered(invoke<Decomposition>('decompose', { question: { ...question, then } })),
+      ),
+    ),
   lanes: async (session, device, order) =>
     known(given(await commands.lanes(session, device, order))),
   addressMap: async ({ order, scene }) => {
-    const { selected = null, highlight = null } = scene;
-    const question = { order, scene: { ...scene, selected, highlight } };
+    const { selected = null } = scene;
+    const question = { order, scene: { ...scene, selected, highlight: lit(scene.highlight) } };
     return decodeMap(given(await commands.addressMap(question)));
   },
   tables,
@@ -78,11 +88,24 @@ function given<T>(answer: Answer<T>): T {
   return answer.data;
 }
 
+const lit = (highlight: Highlight | undefined): wire.Highlight | null =>
+  (highlight ?? null) as wire.Highlight | null;
+
+/** A command's answer, as the generated functions give it. */
+async function answered<T>(answer: Promise<T>): Promise<Answer<T>> {
+  try {
+    return { status: 'ok', data: await answer };
+  } catch (error) {
+    if (error instanceof Error) throw error;
+    return { status: 'error', error: error as WireError };
+  }
+}
+
 function openSource(
   request: number,
   source: Source,
   listener: (now: ProgressNow) => void,
-): Promise<Answer<Opened>> {
+): Promise<Answer<wire.Opened>> {
   const progress = new Channel<ProgressNow>(listener);
   return source.kind === 'file'
     ? commands.open(request, source.path, progress)

@@ -5,6 +5,8 @@ import { encodeScene } from '../encode';
 import type { Engine, Source } from '../engine';
 import { Refusal } from '../error';
 import type { Annotations, AnnotationsQuestion, Opened, ProgressNow } from '../known';
+import { demoDecompose } from './decompose';
+import { demoDump } from './dump';
 import { beginOf, demoScene } from './layout';
 import { demoLanes, demoMap } from './map';
 import { demoPool, describeEvent, describePeriod, describeSegment } from './pool';
@@ -25,13 +27,13 @@ export interface DemoOptions {
 
 /**
  * An engine inside the page, for a plain browser and for tests. Any path opens the same invented
- * recording; a path with `refuse`, `bug`, `empty` or `nothing` in it opens as its name says.
+ * recording; a path with `refuse`, `bug`, `empty`, `nothing` or `dump` in it opens as its name says.
  */
 export function demoEngine(options: DemoOptions = {}): Engine {
-  const recordings = new Map<number, DemoRecording>();
+  const recordings = new Map<number, readonly DemoRecording[]>();
   const cancelled = new Set<number>();
-  const recordingOf = (session: number): DemoRecording => {
-    const recording = recordings.get(session);
+  const recordingOf = (session: number, device: number): DemoRecording => {
+    const recording = recordings.get(session)?.[device];
     if (recording === undefined) throw new Refusal('closed', 'This recording is no longer open.');
     return recording;
   };
@@ -39,11 +41,11 @@ export function demoEngine(options: DemoOptions = {}): Engine {
     open: async (request, source, progress) => {
       await work(progress, options.pace ?? TICK_MS, () => cancelled.has(request));
       refuse(source);
-      const recording = recordingFor(source);
-      recordings.set(request, recording);
+      const devices = recordingFor(source);
+      recordings.set(request, devices);
       const opened: Opened = {
         session: request,
-        summary: describeRecording(recording, nameOf(source)),
+        summary: describeRecording(devices, nameOf(source)),
       };
       return opened;
     },
@@ -56,19 +58,35 @@ export function demoEngine(options: DemoOptions = {}): Engine {
       return Promise.resolve();
     },
     scene: (question) =>
-      attempt(() => decodeScene(encodeScene(demoScene(recordingOf(question.session), question)))),
-    annotations: (question) => attempt(() => annotate(recordingOf(question.session), question)),
-    block: (session, _device, block) => attempt(() => describeBlock(recordingOf(session), block)),
-    event: (session, _device, event) => attempt(() => describeEvent(recordingOf(session), event)),
-    segment: (session, _device, after, address) =>
-      attempt(() => describeSegment(recordingOf(session), after, address)),
-    period: (session, _device, from, to) =>
-      attempt(() => describePeriod(recordingOf(session), from, to)),
+      attempt(() =>
+        decodeScene(
+          encodeScene(demoScene(recordingOf(question.session, question.device), question)),
+        ),
+      ),
+    annotations: (question) =>
+      attempt(() => annotate(recordingOf(question.session, question.device), question)),
+    block: (session, device, block) =>
+      attempt(() => describeBlock(recordingOf(session, device), block)),
+    event: (session, device, event) =>
+      attempt(() => describeEvent(recordingOf(session, device), event)),
+    segment: (session, device, after, address) =>
+      attempt(() => describeSegment(recordingOf(session, device), after, address)),
+    period: (session, device, from, to) =>
+      attempt(() => describePeriod(recordingOf(session, device), from, to)),
     pool: (question) =>
-      attempt(() => decodePool(encodePool(demoPool(recordingOf(question.session), question)))),
-    lanes: (session, _device, order) => attempt(() => demoLanes(recordingOf(session), order)),
+      attempt(() =>
+        decodePool(encodePool(demoPool(recordingOf(question.session, question.device), question))),
+      ),
+    decompose: (question) =>
+      attempt(() => demoDecompose(recordings.get(question.session) ?? [], question)),
+    lanes: (session, device, order) =>
+      attempt(() => demoLanes(recordingOf(session, device), order)),
     addressMap: (question) =>
-      attempt(() => decodeMap(encodeMap(demoMap(recordingOf(question.scene.session), question)))),
+      attempt(() =>
+        decodeMap(
+          encodeMap(demoMap(recordingOf(question.scene.session, question.scene.device), question)),
+        ),
+      ),
     tables: demoTables(recordingOf),
     startup: () => Promise.resolve(options.startup),
     chooseFile: () => Promise.resolve('/recordings/rank0_step12.pickle'),
@@ -86,10 +104,11 @@ const attempt = <T>(answer: () => T): Promise<T> =>
     }, 1);
   });
 
-function recordingFor(source: Source): DemoRecording {
+function recordingFor(source: Source): readonly DemoRecording[] {
   const path = source.kind === 'file' ? source.path : '';
-  if (path.includes('nothing')) return nothingRecording();
-  return path.includes('empty') ? emptyRecording() : demoRecording();
+  if (path.includes('dump')) return demoDump();
+  if (path.includes('nothing')) return [nothingRecording()];
+  return [path.includes('empty') ? emptyRecording() : demoRecording()];
 }
 
 function refuse(source: Source): void {
@@ -118,11 +137,16 @@ function annotate(recording: DemoRecording, question: AnnotationsQuestion): Anno
   const ranges = recording.ranges
     .map((range) => ({
       name: range.name,
-      from: beginOf(recording, question.axis, range.from + 1),
-      to: beginOf(recording, question.axis, range.to + 1),
+      ...(question.axis === 'time' && range.time !== undefined
+        ? range.time
+        : {
+            from: beginOf(recording, question.axis, range.from + 1),
+            to: beginOf(recording, question.axis, range.to + 1),
+          }),
       depth: range.depth,
+      kind: range.kind ?? ('range' as const),
       count: 1,
     }))
-    .filter((range) => range.to > question.x0 && range.from < question.x1);
+    .filter((range) => range.to >= question.x0 && range.from <= question.x1);
   return { ranges: ranges.sort((a, b) => a.depth - b.depth || a.from - b.from) };
 }

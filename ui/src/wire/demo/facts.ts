@@ -1,7 +1,8 @@
+import type { DumpSummary } from '../decompose';
 import type { Amount, BlockDetails, DeviceSummary, FrameView, Peak, Summary } from '../known';
 import { timeRange } from './layout';
 import { segmentMates } from './segments';
-import { FIRST_US, LEAK_STACK, type DemoBlock, type DemoRecording } from './recording';
+import { firstUsOf, LEAK_STACK, type DemoBlock, type DemoRecording } from './recording';
 
 const TORCH = '/opt/venv/lib/python3.11/site-packages/torch';
 
@@ -84,15 +85,17 @@ export const nothingRecording = (): DemoRecording => ({
   ranges: [],
 });
 
-export function describeRecording(recording: DemoRecording, name: string): Summary {
+/** A summary of `devices`, the tracks of a dump or the one device of a snapshot. */
+export function describeRecording(devices: readonly DemoRecording[], name: string): Summary {
+  const dump = devices[0]?.track === undefined ? undefined : describeDump(devices);
   return {
     name,
     bytes: 139_460_608,
-    carrier: 'pickle',
-    protocol: 4,
-    family: 'cuda',
+    carrier: dump === undefined ? 'pickle' : 'memscope_db',
+    protocol: dump === undefined ? 4 : undefined,
+    family: dump === undefined ? 'cuda' : 'npu',
     opened_ms: 214,
-    devices: [describeDevice(recording)],
+    devices: devices.map(describeDevice),
     busiest: 0,
     stacks: 12,
     frames: 41,
@@ -104,7 +107,24 @@ export function describeRecording(recording: DemoRecording, name: string): Summa
         message: 'This recording is invented: the page runs without the program.',
       },
     ],
+    dump,
   };
+}
+
+const describeDump = (devices: readonly DemoRecording[]): DumpSummary => ({
+  zero_ns: '1779863412000000123',
+  length_us: devices[0]?.lengthUs ?? 0,
+  rows: devices.reduce((sum, { events }) => sum + events, 0),
+  processes: [...new Set(devices.map(({ track }) => track?.process ?? 0))],
+  threads: 0,
+  has_python_stacks: true,
+  has_c_stacks: false,
+});
+
+function nameOf({ track }: DemoRecording): string {
+  if (track === undefined) return 'cuda:0';
+  const device = /^\d+$/.test(track.device) ? `npu:${track.device}` : track.device;
+  return `${device} ${track.pool}`;
 }
 
 function describeDevice(recording: DemoRecording): DeviceSummary {
@@ -117,17 +137,17 @@ function describeDevice(recording: DemoRecording): DeviceSummary {
   });
   const before = recording.blocks.filter((block) => block.alloc < 0);
   return {
-    name: 'cuda:0',
+    name: nameOf(recording),
     events: recording.events,
     actions: [{ action: 'alloc', count: recording.events }],
     blocks: recording.blocks.length,
     blocks_before: 0,
     blocks_ghost: before.length,
-    segments: recording.blocks.length === 0 ? 0 : 31,
+    segments: recording.blocks.length === 0 || recording.track !== undefined ? 0 : 31,
     final_blocks: 120,
     has_time: hasTime,
-    first_us: hasTime ? FIRST_US : undefined,
-    last_us: hasTime ? FIRST_US + at(recording.times, -1) : undefined,
+    first_us: hasTime ? firstUsOf(recording) : undefined,
+    last_us: hasTime ? firstUsOf(recording) + at(recording.times, -1) : undefined,
     event_range: { from: -1, to: recording.events },
     time_range: hasTime ? timeRange(recording) : undefined,
     peak: {
@@ -145,6 +165,7 @@ function describeDevice(recording: DemoRecording): DeviceSummary {
     steps: recording.ranges.filter((range) => range.depth === 0).length,
     annotations: recording.ranges.length,
     events_without_stack: Math.round(recording.events * 0.12),
+    track: recording.track,
   };
 }
 
@@ -152,7 +173,7 @@ function peakOf(recording: DemoRecording, column: readonly number[]): Peak {
   const bytes = Math.max(...column);
   const event = column.indexOf(bytes) - 1;
   const time = recording.times[event];
-  return { bytes, event, time_us: time === undefined ? undefined : FIRST_US + time };
+  return { bytes, event, time_us: time === undefined ? undefined : firstUsOf(recording) + time };
 }
 
 const amountOf = (blocks: readonly DemoBlock[]): Amount => ({
@@ -167,7 +188,7 @@ export function describeBlock(recording: DemoRecording, row: number): BlockDetai
   const event = (at: number | undefined): BlockDetails['alloc'] =>
     at === undefined || at < 0
       ? undefined
-      : { event: at, time_us: FIRST_US + (recording.times[at] ?? 0) };
+      : { event: at, time_us: firstUsOf(recording) + (recording.times[at] ?? 0) };
   const end = block.freeRequested ?? recording.events;
   const alloc = event(block.alloc);
   const freed = event(block.freeRequested);

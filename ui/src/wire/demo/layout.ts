@@ -32,6 +32,7 @@ export function timeRange(recording: DemoRecording): {
   readonly from: number;
   readonly to: number;
 } {
+  if (recording.lengthUs !== undefined) return { from: 0, to: recording.lengthUs };
   const end = recording.times.at(-1) ?? 0;
   const margin = Math.max(1, end * 0.01);
   return { from: -margin, to: end + margin };
@@ -105,14 +106,25 @@ export function litBlocks(
   if (highlight.kind === 'segment') {
     return new Set(segmentMates(recording, blockAround(recording, Number(highlight.address))));
   }
-  const chosen = recording.blocks.flatMap((block, row) => {
-    const isChosen =
-      highlight.kind === 'period'
-        ? block.alloc >= highlight.from && block.alloc <= highlight.to
-        : block.stack === recording.blocks[highlight.block]?.stack;
-    return isChosen ? [row] : [];
-  });
+  const chosen = recording.blocks.flatMap((block, row) =>
+    isChosen(recording, block, highlight) ? [row] : [],
+  );
   return new Set(chosen);
+}
+
+function isChosen(
+  recording: DemoRecording,
+  block: DemoBlock,
+  highlight: Exclude<Highlight, { readonly kind: 'segment' }>,
+): boolean {
+  switch (highlight.kind) {
+    case 'period':
+      return block.alloc >= highlight.from && block.alloc <= highlight.to;
+    case 'stack_of':
+      return block.stack === recording.blocks[highlight.block]?.stack;
+    case 'owner':
+      return `${block.owner ?? ''}@`.startsWith(`${highlight.tag}@`);
+  }
 }
 
 function yMap(question: SceneQuestion): (bytes: number) => number {

@@ -11,7 +11,7 @@ import { DIM, PENDING, type Pool } from '../pool';
 import { describeBlock } from './facts';
 import { keyOf, litBlocks } from './layout';
 import { blockAround, BLOCKS_EACH, segmentMates } from './segments';
-import { FIRST_US, type DemoBlock, type DemoRecording } from './recording';
+import { firstUsOf, type DemoBlock, type DemoRecording } from './recording';
 
 /** Bytes left free at the end of every segment. */
 const SPARE = 0.06;
@@ -192,7 +192,7 @@ function placed(segments: readonly DemoSegment[], { order, grouping }: PoolQuest
 const refOf = (recording: DemoRecording, event: number | undefined): EventRef | undefined => {
   const time = event === undefined ? undefined : recording.times[event];
   if (event === undefined || time === undefined) return undefined;
-  return { event, time_us: FIRST_US + time };
+  return { event, time_us: firstUsOf(recording) + time };
 };
 
 const totalsOf = (recording: DemoRecording, after: number): EventDetails['totals'] => ({
@@ -222,7 +222,7 @@ export function describeEvent(recording: DemoRecording, event: number): EventDet
   const isAlloc = action === 'alloc' && details !== undefined;
   return {
     event,
-    time_us: FIRST_US + time,
+    time_us: firstUsOf(recording) + time,
     action,
     address: hex(block?.address ?? 0x7f0000000000),
     size: block?.requested ?? 4 * 1024 ** 3,

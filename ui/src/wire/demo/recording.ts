@@ -1,3 +1,5 @@
+import type { AnnotationKind, TrackSummary } from '../decompose';
+
 /** One block of the invented recording. Events are rows; −1 means before the first. */
 export interface DemoBlock {
   readonly address: number;
@@ -8,6 +10,8 @@ export interface DemoBlock {
   freeCompleted: number | undefined;
   readonly stack: number;
   readonly stream: number;
+  /** Who asked for it, in a dump: `PTA@ops@aten`. */
+  readonly owner?: string;
 }
 
 /** A named stretch of events. */
@@ -16,6 +20,9 @@ export interface DemoRange {
   readonly from: number;
   readonly to: number;
   readonly depth: number;
+  readonly kind?: AnnotationKind;
+  /** Where it truly lies on the time axis, when that is not at events. */
+  readonly time?: { readonly from: number; readonly to: number };
 }
 
 /** An invented recording: a training loop that keeps a little more with every step. */
@@ -29,10 +36,18 @@ export interface DemoRecording {
   readonly active: readonly number[];
   readonly reserved: readonly number[];
   readonly ranges: readonly DemoRange[];
+  /** What it is, when it is a pool of a dump. */
+  readonly track?: TrackSummary;
+  /** How long the dump is, microseconds. */
+  readonly lengthUs?: number;
 }
 
+/** When the first event was, or that times count from the start. */
+export const firstUsOf = (recording: DemoRecording): number =>
+  recording.track === undefined ? FIRST_US : 0;
+
 const MIB = 1024 ** 2;
-export const FIRST_US = 1_779_863_412_000_000;
+const FIRST_US = 1_779_863_412_000_000;
 export const LEAK_STACK = 11;
 
 /** The recording of `steps` steps; the same for the same numbers. */

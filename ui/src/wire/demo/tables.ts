@@ -11,7 +11,7 @@ import type {
   TableQuestion,
 } from '../tables';
 import { describeBlock } from './facts';
-import { FIRST_US, type DemoRecording } from './recording';
+import { firstUsOf, type DemoRecording } from './recording';
 
 interface DemoRow {
   readonly row: number;
@@ -30,12 +30,14 @@ interface DemoView {
 const PART = 500;
 
 /** The tables of the invented recording. */
-export function demoTables(recordingOf: (session: number) => DemoRecording): TableEngine {
+export function demoTables(
+  recordingOf: (session: number, device: number) => DemoRecording,
+): TableEngine {
   const made = new WeakMap<DemoRecording, Map<string, readonly DemoRow[]>>();
   const views = new Map<number, DemoView>();
   let last = 0;
   const all = (question: TableQuestion): readonly DemoRow[] => {
-    const recording = recordingOf(question.session);
+    const recording = recordingOf(question.session, question.device);
     const kept = made.get(recording) ?? new Map<string, readonly DemoRow[]>();
     made.set(recording, kept);
     const rows = kept.get(question.kind) ?? rowsOf(recording, question.kind);
@@ -153,7 +155,7 @@ function eventRows(recording: DemoRecording): readonly DemoRow[] {
       stack: top && `${top}\ntransformer.py:233 forward`,
       top_frame: top,
       pool: '(0, 0)',
-      time: FIRST_US + time,
+      time: firstUsOf(recording) + time,
       block: block?.alloc,
     };
     return { row: event, block: found?.row, from: event, to: event, cells };
