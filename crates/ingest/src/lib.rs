@@ -9,6 +9,7 @@ mod carrier;
 mod error;
 pub mod fuzz;
 mod mapped;
+mod memscope;
 mod open;
 #[cfg(test)]
 mod tests;
@@ -22,15 +23,26 @@ use job::Job;
 use model::Recording;
 use std::path::Path;
 
-/// Reads the whole file, whatever it is called: formats are told by content.
+/// Reads the whole file, whatever it is called: formats are told by content. Of a folder, the dumps
+/// in it are read as one recording.
 pub fn open(path: &Path, job: &Job) -> Result<Recording, ImportError> {
+    if path.is_dir() {
+        return memscope::open_folder(path, job);
+    }
     let mapped = mapped::Mapped::open(path)
         .map_err(|source| ImportError::Unreadable { path: path.to_owned(), source })?;
+    if let Some(form) = memscope::Form::of(mapped.bytes()) {
+        drop(mapped);
+        return memscope::open(path, form, job);
+    }
     open::read(mapped.bytes(), path, job)
 }
 
 /// Reads the recording in `bytes`, those of a file called `name`.
 pub fn read_bytes(bytes: &[u8], name: &str, job: &Job) -> Result<Recording, ImportError> {
+    if let Some(form) = memscope::Form::of(bytes) {
+        return memscope::read_bytes(bytes, Path::new(name), form, job);
+    }
     open::read(bytes, Path::new(name), job)
 }
 

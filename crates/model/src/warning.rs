@@ -35,6 +35,12 @@ pub enum WarningKind {
     UnpairedAnnotation,
     /// A `torch_npu` workspace as of the dump is shown apart from the history.
     Workspace,
+    /// Pages of a database, or files of a folder, are damaged; what is on the others is shown.
+    Damaged,
+    /// A free matches no allocation.
+    UnmatchedFree,
+    /// An access is to memory of no known block.
+    UnknownAccess,
     /// More than this program can index.
     TooLarge,
 }

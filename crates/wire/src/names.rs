@@ -114,6 +114,9 @@ pub(crate) fn warning(kind: WarningKind) -> &'static str {
         WarningKind::TimeBackwards => "time_backwards",
         WarningKind::UnpairedAnnotation => "unpaired_annotation",
         WarningKind::Workspace => "workspace",
+        WarningKind::Damaged => "damaged",
+        WarningKind::UnmatchedFree => "unmatched_free",
+        WarningKind::UnknownAccess => "unknown_access",
         WarningKind::TooLarge => "too_large",
     }
 }

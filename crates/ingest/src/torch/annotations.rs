@@ -128,7 +128,7 @@ impl Marks {
 }
 
 /// Counts for each range how many of its device enclose it.
-fn nest(ranges: &mut [Annotation]) {
+pub(crate) fn nest(ranges: &mut [Annotation]) {
     let mut enclosing: FxHashMap<i32, Vec<i64>> = FxHashMap::default();
     for range in ranges {
         let ends = enclosing.entry(range.device).or_default();

@@ -22,6 +22,8 @@ mod settings;
 mod texts;
 mod words;
 
+pub(crate) use annotations::nest;
 pub(crate) use finish::Unfit;
+pub(crate) use frames::StackTable;
 pub(crate) use json::read_json;
 pub(crate) use pickled::{Failure, Pickled, read_pickle};
