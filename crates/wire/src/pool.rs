@@ -219,7 +219,7 @@ fn blocks_narrow(
     bytes.words(pool.blocks.iter().map(|row| {
         let pending = blocks.released()[*row as usize] <= state.0;
         let computed = blocks.get(BlockId(*row)).size_source == SizeSource::Computed;
-        let is_dim = lit.is_some_and(|lit| !lit.holds(blocks, *row as usize));
+        let is_dim = lit.as_ref().is_some_and(|lit| !lit.holds(blocks, *row as usize));
         u32::from(pending) + 2 * u32::from(computed) + 4 * u32::from(is_dim)
     }));
 }
