@@ -4,7 +4,7 @@ export const map = {
   picture: 'The address map: one lane a segment, blocks at their addresses over the axis.',
   sort: 'sort',
   orders: { address: 'address', size: 'size' },
-  hint: 'Ctrl + wheel zooms the addresses · R shows all',
+  hint: 'Ctrl + wheel zooms the addresses · B box · Shift + drag period · R shows all',
   summary: (lanes: string, bytes: string) => `${lanes} · ${bytes} of addresses`,
   lanes: (count: number, text: string) => `${text} ${count === 1 ? 'lane' : 'lanes'}`,
   lane: (address: string, size: string) => `${address} · ${size}`,
@@ -17,4 +17,9 @@ export const map = {
   large: 'large hole',
   none: 'No segment was ever mapped.',
   reading: '…',
+  help: [
+    [['Ctrl', 'scroll'], 'address map: zoom the addresses (or scroll beside the lanes)'],
+    [['click'], 'address map: a block; free space and gaps: the segment at that event'],
+    [['B', 'R'], 'address map: box zoom into addresses and axis; all of both'],
+  ] as const,
 };

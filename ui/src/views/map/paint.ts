@@ -1,5 +1,5 @@
 import { bytes, countLabel, timeLabel } from '../../base/format';
-import { apply, clamp } from '../../base/span';
+import { apply, clamp, length } from '../../base/span';
 import { ticks } from '../../base/ticks';
 import type { Placed, Placement } from '../../draw/layer';
 import { cssColor, mix, RAMP_KEYS } from '../../draw/palette';
@@ -8,6 +8,7 @@ import { en } from '../../text/en';
 import type { AddressMap, LaneRow } from '../../wire/map';
 import type { Bands } from '../../wire/scene';
 import type { View } from './frame';
+import type { Box } from './gestures';
 
 const LABEL_EVERY = 110;
 /** CSS pixels a lane takes for its edges, a line between lanes, and its name. */
@@ -119,6 +120,38 @@ export function drawOutline(
   context.strokeStyle = view.theme.ink;
   context.lineWidth = line;
   around(line / 2);
+}
+
+/** A line around all of a lane: the segment that is selected. */
+export function drawLane(context: CanvasRenderingContext2D, view: View, lane: LaneRow): void {
+  const width = lineWidth(view);
+  const top = Math.round(apply(view.toY, lane.at + lane.size));
+  const bottom = Math.max(top + 2 * width, Math.round(apply(view.toY, lane.at)));
+  const { left } = view.plot;
+  for (const [color, line] of [
+    [view.theme.panelCss, 4 * width],
+    [view.theme.ink, 2 * width],
+  ] as const) {
+    context.strokeStyle = color;
+    context.lineWidth = line;
+    // Inside of the plot, which cuts off what is outside.
+    context.strokeRect(left + width, top, view.plot.width - 2 * width, bottom - top);
+  }
+}
+
+/** The rectangle of a box zoom, or the period that is being drawn. */
+export function drawBox(context: CanvasRenderingContext2D, view: View, { x, y }: Box): void {
+  const { plot, theme } = view;
+  const width = lineWidth(view);
+  const top = clamp(y.from, plot.top, plot.top + plot.height);
+  const high = clamp(y.to, plot.top, plot.top + plot.height) - top;
+  context.fillStyle = theme.accent;
+  context.globalAlpha = 0.14;
+  context.fillRect(x.from, top, length(x), high);
+  context.globalAlpha = 1;
+  context.strokeStyle = theme.accent;
+  context.lineWidth = width;
+  context.strokeRect(Math.round(x.from) + width / 2, top, Math.round(length(x)), high);
 }
 
 /** The line at the cursor, or around the selected period. */

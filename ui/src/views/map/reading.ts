@@ -3,6 +3,7 @@ import type { Placed, Placement } from '../../draw/layer';
 import type { Pick } from '../../draw/pick';
 import type { AddressMap, LaneRow } from '../../wire/map';
 import type { Bands } from '../../wire/scene';
+import { columnOf, type Columned } from './columns';
 import { isInPlot, type View } from './frame';
 import { addressAt, laneAt } from './lanes';
 
@@ -44,6 +45,7 @@ export interface Drawn {
   readonly map: AddressMap;
   readonly placed: Placed;
   readonly pick: Pick;
+  readonly holes: Columned;
 }
 
 /** What lies under a pixel of the plot. */
@@ -56,7 +58,7 @@ export function targetAt(
   if (!isInPlot(view.plot, at)) return undefined;
   const bytes = unapply(view.toY, at.y);
   const lane = laneAt(view.lanes, bytes);
-  const column = columnOf(drawn.map, unapply(placement.x, at.x));
+  const column = columnAt(drawn, placement, at.x);
   if (lane === undefined || column === undefined) return undefined;
   const [x, y] = [unapply(placement.x, at.x), unapply(placement.y, at.y)];
   const common = {
@@ -68,7 +70,7 @@ export function targetAt(
   const row = drawn.pick.at(x, y);
   const block = row === undefined ? undefined : drawn.map.blocks.block[row];
   if (block !== undefined) return { ...common, kind: 'block', block };
-  const hole = rowAt(drawn.map.holes, x, y);
+  const hole = drawn.holes.at(column, y);
   if (hole !== undefined) {
     const { placed } = drawn;
     const { top, bottom } = drawn.map.holes;
@@ -79,16 +81,14 @@ export function targetAt(
   return { ...common, kind: isMapped ? 'mapped' : 'nothing' };
 }
 
-/** The column at `x` pixels of a map; nothing outside of it. */
-function columnOf({ edge, columns }: AddressMap, x: number): number | undefined {
-  if (columns === 0 || x < (edge[0] ?? 0) || x > (edge[columns] ?? 0)) return undefined;
-  let [low, high] = [0, columns - 1];
-  while (low < high) {
-    const half = (low + high + 1) >> 1;
-    if ((edge[half] ?? 0) <= x) low = half;
-    else high = half - 1;
-  }
-  return low;
+/** The column at a pixel of the picture; nothing where the map does not reach. */
+const columnAt = ({ map }: Drawn, placement: Placement, pixel: number): number | undefined =>
+  columnOf(map.edge, map.columns, unapply(placement.x, pixel));
+
+/** The event right after which it is at a pixel; −1 before the first. */
+export function eventAt(drawn: Drawn, placement: Placement, pixel: number): number | undefined {
+  const column = columnAt(drawn, placement, pixel);
+  return column === undefined ? undefined : (drawn.map.state[column] ?? 0) - 1;
 }
 
 /** The first rectangle around a pixel. */

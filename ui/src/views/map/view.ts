@@ -1,6 +1,6 @@
 import type { Frames } from '../../base/frames';
 import { Latest } from '../../base/latest';
-import { clamp, fitted, length, moved, unapply, zoomed, type Span } from '../../base/span';
+import { clamp, fitted, length, moved, ordered, unapply, zoomed, type Span } from '../../base/span';
 import type { Readable, Store } from '../../base/store';
 import { watchSize, type Size } from '../../base/surface';
 import { context2d } from '../../draw/canvas';
@@ -10,6 +10,7 @@ import { RasterLayer } from '../../draw/raster';
 import type { Theme } from '../../draw/theme';
 import {
   cursorAt,
+  extent,
   NO_SELECTION,
   periodAt,
   selectedBlock,
@@ -21,12 +22,15 @@ import {
 import type { Intent } from '../../state/update';
 import type { Engine } from '../../wire/engine';
 import type { AddressMap, AddressMapQuestion, LaneList, LaneOrder } from '../../wire/map';
+import { Columned } from './columns';
 import { isInPlot, plotOf, xMap, yMap, type View } from './frame';
-import { listenTo } from './gestures';
+import { listenTo, type Box } from './gestures';
 import { laneOf } from './lanes';
-import { drawAt, drawEdges, drawGround, drawLabels, drawOutline } from './paint';
+import type { MapLook, MapLooks } from './look';
+import { drawAt, drawBox, drawEdges, drawGround, drawLabels, drawLane, drawOutline } from './paint';
 import { isEnough, isOf, mapQuestion, placedOf } from './question';
 import {
+  eventAt,
   NO_MAP_HOVER,
   seenBlocks,
   targetAt,
@@ -42,6 +46,7 @@ export interface MapMeans {
   readonly frames: Frames;
   readonly shared: Readable<Shared>;
   readonly theme: Readable<Theme>;
+  readonly looks: MapLooks;
   readonly hover: Store<MapHover>;
   /** The lanes that are drawn. */
   readonly shownLanes: Store<LaneList | undefined>;
@@ -74,22 +79,19 @@ export class MapView {
   readonly #lanesAsked: Latest<LanesQuestion, LaneList>;
   readonly #maps: Latest<AddressMapQuestion, AddressMap>;
   readonly #ends: (() => void)[] = [];
-  #order: LaneOrder;
   #size: Size | undefined;
   #lanesOf: LanesQuestion | undefined;
   #lanes: LaneList | undefined;
-  /** The bytes the person chose to see; all of them until then. */
-  #chosen: Span | undefined;
   #asked: AddressMapQuestion | undefined;
   #answered: Answered | undefined;
   #painted: { readonly drawn: Drawn; readonly paint: Paint } | undefined;
   #view: View | undefined;
   #placement: Placement | undefined;
   #pointer: Point | undefined;
+  #box: Box | undefined;
 
-  constructor(host: HTMLElement, order: LaneOrder, means: MapMeans) {
+  constructor(host: HTMLElement, means: MapMeans) {
     this.#host = host;
-    this.#order = order;
     this.#means = means;
     const document = host.ownerDocument;
     this.#ground = document.createElement('canvas');
@@ -112,7 +114,8 @@ export class MapView {
       (question) => means.engine.addressMap(question),
       (map, question) => {
         const placed = placedOf(question, map);
-        this.#answered = { question, drawn: { map, placed, pick: new Pick(placed) } };
+        const holes = new Columned(map.holes, map.edge, map.columns);
+        this.#answered = { question, drawn: { map, placed, pick: new Pick(placed), holes } };
         this.#redraw();
       },
       means.failed,
@@ -120,6 +123,7 @@ export class MapView {
     this.#ends.push(
       means.shared.subscribe(this.#redraw),
       means.theme.subscribe(this.#redraw),
+      means.looks.all.subscribe(this.#redraw),
       watchSize(host, this.#resized),
       this.#listen(),
     );
@@ -127,16 +131,8 @@ export class MapView {
 
   /** Shows all addresses. */
   readonly fit = (): void => {
-    this.#chosen = undefined;
-    this.#redraw();
+    this.#show(undefined);
   };
-
-  /** Sorts the lanes anew. */
-  sort(order: LaneOrder): void {
-    if (order === this.#order) return;
-    this.#order = order;
-    this.fit();
-  }
 
   /** The blocks on the screen in CSS pixels of the window, the largest first; for tests. */
   blocks(): readonly Seen[] {
@@ -188,9 +184,10 @@ export class MapView {
     }
     this.#askMap(shared, view);
     const answered = this.#answered;
-    const isShown = answered !== undefined && isOf(answered.question, shared, this.#order);
+    const isShown = answered !== undefined && isOf(answered.question, shared, this.#look().order);
     if (!isShown) this.#answered = undefined;
     this.#placement = isShown ? place(answered.drawn.placed, view.x, view.y, view.plot) : undefined;
+    this.#host.classList.toggle('is-boxing', shared.mode !== 'pan');
     this.#drawBlocks(view, shared);
     this.#drawOver(view, shared);
     this.#point();
@@ -205,10 +202,10 @@ export class MapView {
 
   #askLanes({ session, device }: Shared): void {
     const before = this.#lanesOf;
-    if (before?.device === device && before.order === this.#order) return;
-    this.#lanesOf = { session, device, order: this.#order };
+    const { order } = this.#look();
+    if (before?.device === device && before.order === order) return;
+    this.#lanesOf = { session, device, order };
     this.#lanes = undefined;
-    this.#chosen = undefined;
     this.#means.shownLanes.set(undefined);
     this.#lanesAsked.put(this.#lanesOf);
   }
@@ -218,14 +215,14 @@ export class MapView {
     if (size === undefined || lanes === undefined || lanes.total <= 0) return undefined;
     const plot = plotOf(size);
     const x = shown(shared);
-    const y = this.#chosen ?? { from: 0, to: lanes.total };
+    const y = this.#look().y ?? { from: 0, to: lanes.total };
     const theme = this.#means.theme.get();
     const maps = { toX: xMap(plot, x), toY: yMap(plot, y) };
     return { size, plot, theme, axis: shared.axis, x, y, ...maps, lanes };
   }
 
   #askMap(shared: Shared, view: View): void {
-    const next = mapQuestion(shared, view.x, view.y, view.plot, this.#order);
+    const next = mapQuestion(shared, view.x, view.y, view.plot, this.#look().order);
     if (this.#asked !== undefined && isEnough(this.#asked, next, shared, view.x)) return;
     this.#asked = next;
     this.#maps.put(next);
@@ -291,10 +288,12 @@ export class MapView {
         drawOutline(context, view, placement, drawn.map.outline, selected, true);
       }
     }
+    if (marked !== undefined) drawLane(context, view, marked);
     const period = periodAt(shared);
     for (const at of [cursorAt(shared), period?.from, period?.to]) {
       if (at !== undefined) drawAt(context, view, at);
     }
+    if (this.#box !== undefined) drawBox(context, view, this.#box);
     context.restore();
     drawLabels(context, view, marked);
   }
@@ -317,6 +316,18 @@ export class MapView {
       },
       dragged: (by) => {
         this.#dragged(by);
+      },
+      mode: () => this.#means.shared.get().mode,
+      boxed: (box) => {
+        if (box === undefined && this.#box === undefined) return;
+        this.#box = box;
+        this.#redraw();
+      },
+      framed: (box) => {
+        this.#framed(box);
+      },
+      spanned: (x) => {
+        this.#spanned(x);
       },
       zoomed: (at, factor, isBytes) => {
         this.#zoomed(at, factor, isBytes);
@@ -363,12 +374,11 @@ export class MapView {
     const view = this.#view;
     if (view === undefined) return;
     const { plot, x, lanes } = view;
-    const y = this.#chosen;
+    const { y } = this.#look();
     if (by.x !== 0) this.#means.send({ kind: 'pan-x', by: (-by.x * length(x)) / plot.width });
     if (by.y === 0 || y === undefined) return;
     const next = moved(y, (by.y * length(y)) / plot.height);
-    this.#chosen = fitted(next, { from: 0, to: lanes.total }, 0);
-    this.#redraw();
+    this.#show(fitted(next, { from: 0, to: lanes.total }, 0));
   }
 
   #zoomed(at: Point, factor: number, isBytes: boolean): void {
@@ -382,9 +392,53 @@ export class MapView {
     const whole = { from: 0, to: lanes.total };
     const place = clamp(unapply(toY, at.y), whole.from, whole.to);
     // Several turns may come before the next frame: each goes on from the one before.
-    const next = zoomed(this.#chosen ?? whole, place, factor, whole, LEAST_BYTES);
-    this.#chosen = length(next) >= lanes.total ? undefined : next;
-    this.#redraw();
+    const next = zoomed(this.#look().y ?? whole, place, factor, whole, LEAST_BYTES);
+    this.#show(length(next) >= lanes.total ? undefined : next);
+  }
+
+  /** Shows a rectangle: a stretch of the shared axis, and of the addresses. */
+  #framed({ x, y }: Box): void {
+    const view = this.#view;
+    if (view === undefined) return;
+    const { toX, toY, lanes } = view;
+    const bytes = ordered(unapply(toY, y.from), unapply(toY, y.to));
+    this.#show(fitted(bytes, { from: 0, to: lanes.total }, LEAST_BYTES));
+    this.#means.send({ kind: 'show', x: ordered(unapply(toX, x.from), unapply(toX, x.to)) });
+    this.#means.send({ kind: 'mode', mode: 'pan' });
+  }
+
+  /** Selects the events between two pixels. */
+  #spanned(pixels: Span): void {
+    const [view, drawn, placement] = [this.#view, this.#answered?.drawn, this.#placement];
+    if (view === undefined || drawn === undefined || placement === undefined) return;
+    const { left, width } = view.plot;
+    const [first, end] = [pixels.from, pixels.to].map((pixel) => {
+      const inside = clamp(pixel, left, left + width - 1);
+      // By number an event is where its pixel is; by time the map knows.
+      return view.axis === 'event'
+        ? Math.floor(unapply(view.toX, inside))
+        : eventAt(drawn, placement, inside);
+    });
+    const last = extent(this.#means.shared.get()).events - 1;
+    if (first === undefined || end === undefined || last < 0) return;
+    const from = clamp(first + 1, 0, last);
+    const selection = {
+      kind: 'period',
+      from,
+      to: clamp(end, from, last),
+      time: undefined,
+    } as const;
+    this.#means.send({ kind: 'select', selection, wanted: 'nothing' });
+    this.#means.send({ kind: 'mode', mode: 'pan' });
+  }
+
+  #look(): MapLook {
+    return this.#means.looks.of(this.#means.shared.get().device);
+  }
+
+  /** Shows some bytes of the lane axis, or all of them. */
+  #show(y: Span | undefined): void {
+    this.#means.looks.show(this.#means.shared.get().device, y);
   }
 }
 
