@@ -130,6 +130,7 @@ pub(crate) struct Process<'a> {
     pub(crate) random: Random,
     pub(crate) ledger: Ledger,
     pub(crate) tracer: Tracer,
+    is_exact: bool,
     next_id: u64,
     next_allocation: u64,
     live: BTreeMap<Allocation, Live>,
@@ -153,6 +154,7 @@ impl<'a> Process<'a> {
             number,
             device,
             clock_ns: start_ns,
+            is_exact: false,
             next_id: 0,
             next_allocation: 1,
             live: BTreeMap::new(),
@@ -160,8 +162,16 @@ impl<'a> Process<'a> {
         }
     }
 
+    /// The same, but the clock is only ever set from outside.
+    pub(crate) fn exact(self) -> Self {
+        Self { is_exact: true, ..self }
+    }
+
     /// Lets about `about_ns` go by.
     pub(crate) fn wait(&mut self, about_ns: u64) {
+        if self.is_exact {
+            return;
+        }
         let tick_ns = self.style.tick_ns();
         let by_ns = about_ns / 2 + self.random.below(about_ns);
         self.clock_ns += by_ns.next_multiple_of(tick_ns).max(tick_ns);

@@ -37,6 +37,21 @@ impl Generation {
         Generation::August2026,
     ];
 
+    /// What it is called on a command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Generation::April2025 => "april-2025",
+            Generation::CamelCase => "camel-case",
+            Generation::June2025 => "june-2025",
+            Generation::August2025 => "august-2025",
+            Generation::September2025 => "september-2025",
+            Generation::November2025 => "november-2025",
+            Generation::Memscope2025 => "memscope-2025",
+            Generation::May2026 => "may-2026",
+            Generation::August2026 => "august-2026",
+        }
+    }
+
     pub(crate) fn style(self) -> Style {
         let at_least = |other: Generation| self as u8 >= other as u8;
         let (date, base_ns) = match self {

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use crate::memscope::generation::Generation;
+use crate::memscope::oddities::Oddities;
 use crate::memscope::truth::Truth;
 use crate::memscope::write;
 
@@ -179,44 +180,4 @@ pub enum Journal {
     Merged,
     /// As after a kill: the newest rows are only in `-wal` beside the file. The sidecar's salts are random.
     Unmerged,
-}
-
-/// What is out of the ordinary.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-#[expect(clippy::struct_excessive_bools, reason = "each is one independent oddity")]
-pub struct Oddities {
-    /// A label with a colon: keys and values of `Attr` shift.
-    pub owner_colon: bool,
-    /// A label with a quote: `Attr` is no JSON.
-    pub owner_quote: bool,
-    /// Owners in the eight levels of August 2026, whatever the version.
-    pub level_tags: bool,
-    /// An access that names a block and an address outside of it.
-    pub foreign_access: bool,
-    /// Accesses to blocks the dump does not know, one of them at address 0.
-    pub dangling_access: bool,
-    /// A `MALLOC` at an address that is taken.
-    pub double_malloc: bool,
-    /// A `FREE` of an address that is not taken.
-    pub free_only: bool,
-    /// Synthetic rows for blocks from before the start and blocks left at the end, whatever the version.
-    pub shadow: bool,
-    /// All processes on device 0, with the same addresses.
-    pub shared_device: bool,
-    /// The trace table is there and has no rows.
-    pub empty_trace: bool,
-    /// Rows about a lack of memory.
-    pub out_of_memory: bool,
-    /// A `SNAPSHOT` row for each step.
-    pub snapshots: bool,
-    /// An event and an event type this version has no name for, written `N/A`.
-    pub unknown_event: bool,
-    /// Stacks in literal quotes.
-    pub quoted_stacks: bool,
-    /// A table that was made again: a primary key, three indexes, empty text for `Attr` without keys.
-    pub remade: bool,
-    /// No `Attr` at all where there are no keys.
-    pub null_attr: bool,
-    /// The file cannot be written to.
-    pub read_only: bool,
 }

@@ -3,5 +3,6 @@
 mod faithful;
 mod odd;
 mod read;
+mod shape;
 mod truthful;
 mod walk;
