@@ -1,4 +1,4 @@
-//! `cargo xtask sample`: generated snapshots with true answers.
+//! `cargo xtask sample`: generated recordings with true answers.
 
 use std::fs::File;
 use std::io::{BufWriter, Write};
@@ -9,6 +9,8 @@ use flate2::{Compression, GzBuilder};
 use sample::{Plan, Rounding, Writer};
 
 use crate::command::root;
+
+pub(crate) mod memscope;
 
 /// Where the recording stands that ships with the app.
 pub(crate) const BUNDLED: &str = "assets/sample.pickle.gz";
@@ -44,10 +46,12 @@ pub(crate) struct Arguments {
     /// How many devices.
     #[arg(long, default_value_t = 1)]
     devices: u32,
-    /// The file; its truth is written beside it.
-    #[arg(long, default_value = "target/sample.pickle")]
-    out: PathBuf,
-    /// Write the recording that ships with the app, `assets/sample.pickle.gz`, and nothing else.
+    #[command(flatten)]
+    memscope: memscope::Arguments,
+    /// The file, `target/sample.pickle` if not said otherwise; its truth is written beside it.
+    #[arg(long)]
+    out: Option<PathBuf>,
+    /// Write the recordings that ship with the app, in `assets/`, and nothing else.
     #[arg(long, exclusive = true)]
     bundled: bool,
 }
@@ -77,13 +81,19 @@ impl Arguments {
 /// Writes what was asked for.
 pub(crate) fn sample(arguments: &Arguments) -> Result<()> {
     if arguments.bundled {
-        return bundled(&root().join(BUNDLED));
+        bundled(&root().join(BUNDLED))?;
+        return memscope::write_bundled();
     }
-    if let Some(folder) = arguments.out.parent() {
+    let out = arguments.out.as_deref();
+    if arguments.memscope.memscope {
+        return arguments.memscope.write(arguments.events, arguments.seed, out);
+    }
+    let out = out.unwrap_or(Path::new("target/sample.pickle"));
+    if let Some(folder) = out.parent() {
         std::fs::create_dir_all(folder)?;
     }
-    let truth = sample::write_files(&arguments.plan(), &arguments.out)?;
-    println!("{}: {} events, {} bytes", arguments.out.display(), truth.events, truth.bytes);
+    let truth = sample::write_files(&arguments.plan(), out)?;
+    println!("{}: {} events, {} bytes", out.display(), truth.events, truth.bytes);
     Ok(())
 }
 
