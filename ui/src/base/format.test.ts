@@ -27,8 +27,23 @@ test.each([
   [38_200, '38.2 ms'],
   [214_000, '214 ms'],
   [1_250_000, '1.25 s'],
+  [0, '0 µs'],
+  [0.241, '241 ns'],
+  [12.345, '12.3 µs'],
 ])('%d microseconds', (value, text) => {
   expect(format.duration(value)).toBe(text);
+});
+
+test.each([
+  [0, '0 ns'],
+  [241, '241 ns'],
+  [23_584_400_241, '23 s 584 ms 400 µs 241 ns'],
+  [10_000_000_000, '10 s'],
+  [4_000_000_250, '4 s 250 ns'],
+  [1_234_000_000_000, '1,234 s'],
+  [-1_000, '−1 µs'],
+])('the exact moment of %d ns', (ns, text) => {
+  expect(format.exactMoment(ns)).toBe(text);
 });
 
 test('shares', () => {
@@ -50,8 +65,14 @@ test('labels say no more than their step', () => {
   expect(format.countLabel(1_200_000, 200_000)).toBe('1.2 M');
   expect(format.timeLabel(0.95e6, 0.05e6, 1.1e6)).toBe('0.95 s');
   expect(format.timeLabel(250, 50, 400)).toBe('250 µs');
+  expect(format.timeLabel(2.5, 0.5, 3)).toBe('2.5 µs');
+  expect(format.timeLabel(23_584_400.241, 0.001, 23_584_400.25)).toBe('23.584400241 s');
 });
 
 test('a clock has microseconds', () => {
   expect(format.wallClock(1_779_863_412_000_123)).toMatch(/^2026-05-2\d \d\d:\d\d:12\.000123$/);
+});
+
+test('a time since a recording began has no date', () => {
+  expect(format.wallClock(1_500_000.25)).toBe('1 s 500 ms 250 ns');
 });

@@ -63,16 +63,41 @@ const TIME_UNITS = [
 /** `38.2 ms`: microseconds as whatever reads best. */
 export function duration(us: number): string {
   const unit = TIME_UNITS.find((candidate) => Math.abs(us) >= candidate.size);
-  if (unit === undefined) return `${count(us)} µs`;
-  const value = us / unit.size;
-  return `${grouped(value, threeDigits(Math.abs(value)))} ${unit.name}`;
+  if (unit === undefined && Number.isInteger(us)) return `${count(us)} µs`;
+  if (Math.abs(us) < 1) return `${count(us * 1e3)} ns`;
+  const { name, size } = unit ?? { name: 'µs', size: 1 };
+  const value = us / size;
+  return `${grouped(value, threeDigits(Math.abs(value)))} ${name}`;
+}
+
+const EXACT_UNITS = [
+  { name: 's', size: 1e9 },
+  { name: 'ms', size: 1e6 },
+  { name: 'µs', size: 1e3 },
+  { name: 'ns', size: 1 },
+] as const;
+
+/** `23 s 584 ms 400 µs 241 ns`: whole nanoseconds, with every digit. */
+export function exactMoment(ns: number): string {
+  let rest = Math.abs(Math.round(ns));
+  const parts: string[] = [];
+  for (const { name, size } of EXACT_UNITS) {
+    const many = Math.floor(rest / size);
+    rest -= many * size;
+    if (many > 0) parts.push(`${count(many)} ${name}`);
+  }
+  const text = parts.length === 0 ? '0 ns' : parts.join(' ');
+  return ns < 0 && parts.length > 0 ? `−${text}` : text;
 }
 
 /** A label on an axis of microseconds whose labels are `step` apart. */
 export function timeLabel(us: number, step: number, top: number): string {
   const unit = TIME_UNITS.find((candidate) => Math.abs(top) >= candidate.size);
-  if (unit === undefined) return `${count(us)} µs`;
-  return `${grouped(us / unit.size, decimalsFor(step / unit.size))} ${unit.name}`;
+  if (unit !== undefined) {
+    return `${grouped(us / unit.size, decimalsFor(step / unit.size))} ${unit.name}`;
+  }
+  if (Math.abs(top) < 1 && top !== 0) return `${count(us * 1e3)} ns`;
+  return `${grouped(us, decimalsFor(step))} µs`;
 }
 
 /** `12.3 %`. */
@@ -81,8 +106,15 @@ export const percent = (share: number): string =>
     ? '< 0.1 %'
     : `${(share * 100).toFixed(share > 0 && share < 0.0995 ? 1 : 0)} %`;
 
-/** Wall-clock date and time with microseconds, in the machine's zone. */
+/** Microseconds of three years: nothing was recorded in the three after 1970. */
+const SINCE_START = 1e14;
+
+/**
+ * Wall-clock date and time with microseconds, in the machine's zone; for times that count from a
+ * recording's start, as a dump's do, the exact moment.
+ */
 export function wallClock(us: number): string {
+  if (Math.abs(us) < SINCE_START) return exactMoment(us * 1e3);
   const date = new Date(us / 1000);
   const pad = (value: number, width: number): string => value.toString().padStart(width, '0');
   const day = [date.getFullYear(), pad(date.getMonth() + 1, 2), pad(date.getDate(), 2)].join('-');
@@ -101,7 +133,7 @@ const decimalsFor = (step: number): number =>
     ? Number.isInteger(step) || step <= 0
       ? 0
       : 1
-    : Math.min(6, Math.ceil(-Math.log10(step)));
+    : Math.min(9, Math.ceil(-Math.log10(step) - 1e-9));
 
 /** Decimals that leave three digits. */
 const threeDigits = (value: number): number => (value >= 100 ? 0 : value >= 10 ? 1 : 2);

@@ -20,6 +20,8 @@ const THEME: Theme = {
   accentBg: '',
   active: '',
   reserved: '',
+  warn: '',
+  bad: '',
   peak: '',
   panelCss: '',
   font: '',

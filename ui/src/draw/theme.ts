@@ -16,6 +16,8 @@ export interface Theme {
   readonly active: string;
   readonly reserved: string;
   readonly peak: string;
+  readonly warn: string;
+  readonly bad: string;
   readonly panelCss: string;
   readonly font: string;
 }
@@ -39,6 +41,8 @@ export function readTheme(root: Element, tone: Tone): Theme {
     active: value('act'),
     reserved: value('res'),
     peak: value('peak'),
+    warn: value('warn'),
+    bad: value('bad'),
     panelCss: value('panel'),
     font: value('font'),
   };

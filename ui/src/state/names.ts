@@ -1,6 +1,28 @@
+import { en } from '../text/en';
+import type { AnnotationRange } from '../wire/known';
+
 /** Names people read, without the profiler's dressing: `step 188`, `forward`. */
 export function rangeLabel(name: string): string {
   const step = /^ProfilerStep#(\d+)$/.exec(name);
   if (step !== null) return `step ${step[1] ?? ''}`;
   return /^## (.+) ##$/.exec(name)?.[1] ?? name;
 }
+
+/** What is written on a named range or at a mark. */
+export function markLabel({ name, kind }: AnnotationRange): string {
+  switch (kind) {
+    case 'range':
+    case 'step':
+      return rangeLabel(name);
+    case 'switch':
+      return name === 'START_TRACE' || name === 'STOP_TRACE' ? en.dump.switches[name] : name;
+    case 'oom':
+      return en.dump.oom(name);
+    case 'snapshot':
+      return en.dump.snapshot(name);
+  }
+}
+
+/** Whether a range is a moment. */
+export const isMoment = ({ from, to }: AnnotationRange): boolean =>
+  from !== undefined && from === to;

@@ -192,8 +192,23 @@ export function bounds(shared: Shared): Span {
 /** The stretch shown. */
 export const shown = (shared: Shared): Span => shared.x[shared.axis];
 
-/** The shortest stretch worth showing. */
-export const leastSpan = (shared: Shared): number => (shared.axis === 'event' ? 4 : 2);
+/** The shortest stretch worth showing: some events, or what their clock tells apart. */
+export function leastSpan(shared: Shared): number {
+  if (shared.axis === 'event') return 4;
+  return extent(shared).track === undefined ? 2 : 0.05;
+}
+
+/** Which lines there are besides that of what is allocated. */
+export interface Lines {
+  readonly active: boolean;
+  readonly reserved: boolean;
+}
+
+/** A pool of a dump may say nothing of itself; its lines would repeat what its blocks add up to. */
+export function linesOf(shared: Shared): Lines {
+  const { track } = extent(shared);
+  return { active: track?.has_used ?? true, reserved: track?.has_total ?? true };
+}
 
 /** Where an event lies on the axis shown; nothing when that needs a time it does not have. */
 export function placeOf(shared: Shared, event: EventRef | Peak): number | undefined {
