@@ -2,7 +2,7 @@
 
 use tauri_specta::{Builder, collect_commands};
 
-use crate::{commands, inspect, tables};
+use crate::{commands, flame, inspect, tables};
 
 /// Every command the page may ask.
 pub(crate) fn commands() -> Builder<tauri::Wry> {
@@ -15,12 +15,18 @@ pub(crate) fn commands() -> Builder<tauri::Wry> {
         commands::scene,
         commands::annotations,
         commands::block,
+        inspect::decompose,
         inspect::event,
         inspect::segment,
         inspect::period,
         inspect::pool,
         inspect::lanes,
         inspect::address_map,
+        flame::threads,
+        flame::flame,
+        flame::slice,
+        flame::flame_search,
+        inspect::inefficient,
         tables::table_open,
         tables::table_rows,
         tables::table_position,

@@ -5,8 +5,9 @@ use std::sync::Arc;
 use session::Job;
 use tauri::State;
 use wire::{
-    AddressMapQuestion, EventDetails, LaneList, LaneOrder, PeriodDetails, PoolQuestion,
-    SegmentDetails, WireError,
+    AddressMapQuestion, DecomposeQuestion, Decomposition, EventDetails, Inefficient,
+    InefficientQuestion, LaneList, LaneOrder, PeriodDetails, PoolQuestion, SegmentDetails,
+    WireError,
 };
 
 use crate::commands::{RawBytes, aside};
@@ -50,6 +51,17 @@ pub(crate) async fn lanes(
     aside("lanes", move || wire::lanes(&session, device, order)).await
 }
 
+/// Who holds memory at one moment, or at two: the owners of a dump.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn decompose(
+    question: DecomposeQuestion,
+    sessions: State<'_, Arc<Sessions>>,
+) -> Result<Decomposition, WireError> {
+    let session = sessions.get(question.session)?;
+    aside("decompose", move || wire::decompose(&session, &question)).await
+}
+
 /// All of one event.
 #[tauri::command]
 #[specta::specta]
@@ -89,4 +101,15 @@ pub(crate) async fn period(
 ) -> Result<PeriodDetails, WireError> {
     let session = sessions.get(session)?;
     aside("period", move || wire::period(&session, device, from, to)).await
+}
+
+/// What a track of a dump holds in vain.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn inefficient(
+    question: InefficientQuestion,
+    sessions: State<'_, Arc<Sessions>>,
+) -> Result<Inefficient, WireError> {
+    let session = sessions.get(question.session)?;
+    aside("inefficient", move || wire::inefficient(&session, &question, &Job::unwatched())).await
 }

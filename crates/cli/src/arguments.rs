@@ -1,5 +1,6 @@
 //! What may be asked on the command line.
 
+use crate::commands::decompose::nanoseconds;
 use clap::{Args, Parser, Subcommand};
 use session::{At, EventId};
 use std::path::PathBuf;
@@ -46,6 +47,18 @@ The set is what is there right after the event: blocks that are allocated, and b
 was requested and is not completed; both parts are counted apart.
 With --json the answer is one object.")]
     Blocks(Blocks),
+    /// Who holds memory at one moment of an msMemScope dump, or what changed between two
+    #[command(after_help = "\
+Examples:
+  tidemark decompose memscope_dump_20260527062213.db
+  tidemark decompose run.db --device 'npu:0 PTA' --at 23.584s
+  tidemark decompose run.db --at 20s --then 40s --json | jq '.parts[] | select(.then_bytes > .bytes)'
+
+Parts add up to the whole: all that the process took from the driver where the pool HAL was
+recorded, else the sum of the pools. Times are nanoseconds from the recording's start, or since the
+epoch, or have a unit: ns, us, ms, s. With --json the answer is one object; bytes and nanoseconds
+are exact integers.")]
+    Decompose(Decompose),
     /// The block table or the event table as CSV: filtered, sorted, every column on request
     #[command(after_help = "\
 Examples:
@@ -55,8 +68,35 @@ Examples:
 
 An address contains the hex digits typed, or is that of the block around an address in hex or
 decimal; a stack contains what a line of any of its frames does. Ranges include both ends, and
-either may be left out. Bytes and microseconds are exact integers.")]
+either may be left out. Bytes, microseconds and nanoseconds are exact integers.
+The tables of a dump are those of one device and pool; --lazy, --delayed and --idle say what its
+column inefficient is about.")]
     Export(Export),
+    /// Blocks of a dump that hold memory in vain: allocated early, freed late, idle for long
+    #[command(after_help = "\
+Examples:
+  tidemark inefficient run.db --idle 10%
+  tidemark inefficient run.db --lazy 5ms --delayed 5ms,20% --device 'npu:0 PTA' --top 50
+  tidemark inefficient run.db --idle 1s --json | jq '.owners[] | {owner, bytes: .all.amount.size}'
+
+Nothing counts until a threshold is set. A threshold is a time with its unit (ns, us, ms, s), a
+share of the block's own life (%), or both with a comma between; more than either is too much.
+Blocks without recorded accesses are not judged. The cost is bytes times the time not used.
+With --json the answer is one object; bytes and nanoseconds are exact integers, and byte_ns is
+text with all its digits.")]
+    Inefficient(Inefficient),
+    /// What ran in the Python threads of a dump: where time went, and calls by name
+    #[command(after_help = "\
+Examples:
+  tidemark trace memscope_dump.db
+  tidemark trace memscope_dump.db --thread 2622898 --top 50
+  tidemark trace memscope_dump.db --search forward --search step --json | jq '.[0].search.hits'
+
+Without --thread every thread is told. Times count from the recording's start. A search finds names
+that hold any of the texts, whatever the case; with --exact, those that are one of them.
+Exit code 1: a search found nothing.
+With --json the answer is one array with an element a thread; times are microseconds.")]
+    Trace(Trace),
 }
 
 #[derive(Debug, Args)]
@@ -92,6 +132,34 @@ pub(crate) struct Blocks {
     /// Answer in JSON: one object
     #[arg(long)]
     pub(crate) json: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Decompose {
+    /// An msMemScope dump, under any name
+    #[arg(value_name = "FILE")]
+    pub(crate) file: PathBuf,
+    /// When: `peak` (of the device), `start`, `end`, or a time
+    #[arg(long, value_name = "TIME|peak|start|end", default_value = "peak", value_parser = DumpMoment::parse)]
+    pub(crate) at: DumpMoment,
+    /// What it is compared with
+    #[arg(long, value_name = "TIME|peak|start|end", value_parser = DumpMoment::parse)]
+    pub(crate) then: Option<DumpMoment>,
+    /// Which device: its name such as `npu:0 PTA`, or its row in `info` [default: the busiest]
+    #[arg(long, value_name = "NAME|ROW")]
+    pub(crate) device: Option<String>,
+    /// Answer in JSON: one object
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// A moment of a dump.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum DumpMoment {
+    /// Of the device asked.
+    Named(At),
+    /// From the recording's start, or since the epoch.
+    Nanoseconds(i64),
 }
 
 #[derive(Debug, Args)]
@@ -137,9 +205,77 @@ pub(crate) struct Export {
     /// Which device: its name such as `cuda:0`, or its row in `info`, from 0 [default: the busiest]
     #[arg(long, value_name = "NAME|ROW")]
     pub(crate) device: Option<String>,
+    #[command(flatten)]
+    pub(crate) limits: Limits,
     /// Only what the rows add up to, in JSON
     #[arg(long)]
     pub(crate) count: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Inefficient {
+    /// An msMemScope dump, under any name
+    #[arg(value_name = "FILE")]
+    pub(crate) file: PathBuf,
+    #[command(flatten)]
+    pub(crate) limits: Limits,
+    /// Which device: its name such as `npu:0 PTA`, or its row in `info` [default: the busiest]
+    #[arg(long, value_name = "NAME|ROW")]
+    pub(crate) device: Option<String>,
+    /// How many owners, stacks and blocks to list
+    #[arg(long, value_name = "N", default_value_t = 20)]
+    pub(crate) top: u32,
+    /// Answer in JSON: one object
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// What counts as inefficient.
+#[derive(Debug, Clone, Copy, Args)]
+pub(crate) struct Limits {
+    /// From allocation to first access: more than this is too early an allocation
+    #[arg(long, value_name = "TIME|SHARE%", value_parser = limit)]
+    pub(crate) lazy: Option<wire::Threshold>,
+    /// From last access to free: more than this is too late a free
+    #[arg(long, value_name = "TIME|SHARE%", value_parser = limit)]
+    pub(crate) delayed: Option<wire::Threshold>,
+    /// Between two consecutive accesses: more than this is too long an idle time
+    #[arg(long, value_name = "TIME|SHARE%", value_parser = limit)]
+    pub(crate) idle: Option<wire::Threshold>,
+}
+
+impl Limits {
+    /// As questions have them; nothing when none is set.
+    pub(crate) fn thresholds(self) -> Option<wire::Thresholds> {
+        let is_set = self.lazy.or(self.delayed).or(self.idle).is_some();
+        is_set.then(|| wire::Thresholds {
+            lazy: self.lazy.unwrap_or_default(),
+            delayed: self.delayed.unwrap_or_default(),
+            idle: self.idle.unwrap_or_default(),
+        })
+    }
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Trace {
+    /// A dump, under any name
+    #[arg(value_name = "FILE")]
+    pub(crate) file: PathBuf,
+    /// Only this thread: its id, `PROCESS/THREAD`, or its row in the answer, from 0
+    #[arg(long, value_name = "ID|ROW")]
+    pub(crate) thread: Option<String>,
+    /// Calls whose name holds this text; several are allowed
+    #[arg(long, value_name = "TEXT", num_args = 1..)]
+    pub(crate) search: Vec<String>,
+    /// Names have to be what is searched for: as written, or the function alone
+    #[arg(long, requires = "search")]
+    pub(crate) exact: bool,
+    /// How many functions and hits to list
+    #[arg(long, value_name = "N", default_value_t = 20)]
+    pub(crate) top: usize,
+    /// Answer in JSON: one array, an element a thread
+    #[arg(long)]
+    pub(crate) json: bool,
 }
 
 /// The moment in words, or an event by number; −1 is how answers write "before the first event".
@@ -155,6 +291,25 @@ fn moment(words: &str) -> Result<At, String> {
     }
 }
 
+/// `10ms`, `20%`, `10ms,20%`.
+fn limit(words: &str) -> Result<wire::Threshold, String> {
+    let mut limit = wire::Threshold::default();
+    for part in words.split(',').map(str::trim) {
+        match part.strip_suffix('%') {
+            Some(share) => {
+                let share = share.trim_end().parse::<f64>().ok();
+                let share = share.filter(|share| (0.0..=100.0).contains(share));
+                limit.percent = Some(share.ok_or_else(|| format!("{part} is no share"))?);
+            }
+            None => {
+                let time = nanoseconds(part).ok_or_else(|| format!("{part} is no time"))?;
+                limit.ns = Some(time as f64);
+            }
+        }
+    }
+    Ok(limit)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -163,6 +318,17 @@ mod tests {
     #[test]
     fn the_arguments_are_consistent() {
         Arguments::command().debug_assert();
+    }
+
+    #[test]
+    fn a_threshold_is_a_time_a_share_or_both() {
+        let of = |ns, percent| Ok(wire::Threshold { ns, percent });
+        assert_eq!(limit("10ms"), of(Some(10e6), None));
+        assert_eq!(limit("12.5 %"), of(None, Some(12.5)));
+        assert_eq!(limit("1s, 20%"), of(Some(1e9), Some(20.0)));
+        assert!(limit("101%").is_err());
+        assert!(limit("soon").is_err());
+        assert!(limit("").is_err());
     }
 
     #[test]

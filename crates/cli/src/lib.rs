@@ -84,7 +84,10 @@ fn command(
     match command {
         Command::Info(arguments) => commands::info::run(&arguments, out, err, bar),
         Command::Blocks(arguments) => commands::blocks::run(&arguments, out, bar),
+        Command::Decompose(arguments) => commands::decompose::run(&arguments, out, bar),
+        Command::Inefficient(arguments) => commands::inefficient::run(&arguments, out, bar),
         Command::Export(arguments) => commands::export::run(&arguments, out, bar),
+        Command::Trace(arguments) => commands::trace::run(&arguments, out, bar),
     }
 }
 

@@ -1,6 +1,6 @@
 //! What is answered.
 
-use crate::{Micros, Number};
+use crate::{DumpedBlock, Micros, Number};
 use serde::{Deserialize, Serialize};
 use specta::Type;
 
@@ -307,6 +307,8 @@ pub struct BlockDetails {
     pub next: Option<u32>,
     /// Blocks with the same allocation stack; all zero when it has none.
     pub same_stack: SameStack,
+    /// What a dump says of it; absent in a snapshot.
+    pub dump: Option<DumpedBlock>,
 }
 
 /// How the stack of a block fares elsewhere.
@@ -455,6 +457,9 @@ pub struct LiveBlock {
     pub top_frame: Option<String>,
     /// When no frame is the user's: the innermost of a library or, failing that, a native one.
     pub fallback_frame: Option<String>,
+    /// Of a dump: whole path of its owner; absent: not recorded.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub owner: Option<String>,
 }
 
 /// Progress of a long question.

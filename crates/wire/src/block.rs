@@ -45,6 +45,7 @@ pub fn block(session: &Session, device: u32, block: u32) -> Result<BlockDetails,
             at_peak: details.same_stack.at_peak.into(),
             unfreed: details.same_stack.unfreed.into(),
         },
+        dump: on.dumped(BlockId(block)).map(Into::into),
     })
 }
 

@@ -92,6 +92,12 @@ pub struct Decomposition {
     /// The second one.
     #[specta(type = Option<Number>)]
     pub then_us: Option<Micros>,
+    /// The first moment in whole nanoseconds.
+    #[specta(type = Number)]
+    pub at_ns: i64,
+    /// The second one likewise.
+    #[specta(type = Option<Number>)]
+    pub then_ns: Option<i64>,
     /// What the whole is.
     pub whole: Whole,
     /// Parents before children; the largest child first.
@@ -112,6 +118,8 @@ pub fn decompose(
     Ok(Decomposition {
         at_us: Micros(found.at_ns[0]),
         then_us: then.map(|_| Micros(found.at_ns[1])),
+        at_ns: found.at_ns[0],
+        then_ns: then.map(|_| found.at_ns[1]),
         whole: match found.whole {
             session::Whole::Process => Whole::Process,
             session::Whole::Pools => Whole::Pools,

@@ -10,9 +10,11 @@ mod answers;
 mod block;
 mod columns;
 mod decompose;
+mod dumped;
 mod error;
 mod event;
 mod flame;
+mod inefficient;
 mod live_set;
 mod micros;
 mod names;
@@ -28,6 +30,7 @@ mod viewport;
 pub use answers::*;
 pub use block::block;
 pub use decompose::*;
+pub use dumped::*;
 pub use event::{
     EventDetails, PeriodDetails, SegmentChange, SegmentDetails, Spread, event, period, segment,
 };
@@ -36,6 +39,7 @@ pub use flame::{
     SliceAllocations, SliceDetails, SliceHit, SliceRef, SliceSearch, SliceStep, Thread,
     encode_flame, flame_bytes, flame_search, slice, threads,
 };
+pub use inefficient::*;
 pub use live_set::live_set;
 pub use micros::Micros;
 pub use pool::{

@@ -1,8 +1,11 @@
 //! One file a command.
 
 pub(crate) mod blocks;
+pub(crate) mod decompose;
 pub(crate) mod export;
+pub(crate) mod inefficient;
 pub(crate) mod info;
+pub(crate) mod trace;
 
 use session::ImportError;
 use std::path::Path;
