@@ -3,12 +3,12 @@
 use crate::Session;
 use crate::open::Indexed;
 use crate::summary::DeviceSummary;
-use ::table::Steps;
+use ::table::{DeviceRows, Steps, Thresholds};
 use index::DeviceIndex;
 use job::{Cancelled, Job};
-use layout::{AddressMap, Axis, LaneOrder, Lanes, Mark, Scene, Viewport};
+use layout::{AddressMap, Axis, LaneOrder, Lanes, Lit, Mark, Scene, Viewport};
 use model::{Blocks, Counter, Device, DeviceTable, Family, State};
-use std::sync::OnceLock;
+use std::sync::{Mutex, OnceLock};
 
 /// A number of blocks with their bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -54,6 +54,14 @@ impl<'a> OnDevice<'a> {
 
     pub(crate) fn kept_steps(self) -> &'a OnceLock<Steps> {
         &self.indexed.steps
+    }
+
+    pub(crate) fn kept_lit(self) -> &'a Mutex<Option<(Thresholds, Lit)>> {
+        &self.indexed.inefficient
+    }
+
+    pub(crate) fn kept_device_rows(self) -> &'a OnceLock<DeviceRows> {
+        &self.indexed.device_rows
     }
 
     /// Its row in the recording.

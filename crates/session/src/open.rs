@@ -4,15 +4,15 @@ use crate::OnDevice;
 use crate::frames::FrameKinds;
 use crate::summary::DeviceSummary;
 use crate::threads::Threads;
-use ::table::{StackTexts, Steps};
+use ::table::{DeviceRows, DumpTexts, StackTexts, Steps, Thresholds};
 use index::DeviceIndex;
 use ingest::ImportError;
 use job::{Cancelled, Job, Progress};
-use layout::Lanes;
+use layout::{Lanes, Lit};
 use model::Recording;
 use rayon::prelude::*;
 use std::path::Path;
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock};
 use std::time::{Duration, Instant};
 
 /// One open recording with its indexes; immutable, so any number of threads may ask at once.
@@ -25,6 +25,8 @@ pub struct Session {
     frames: OnceLock<FrameKinds>,
     /// What the stacks say; not needed until a table is shown.
     texts: OnceLock<StackTexts>,
+    /// The same of a dump's other texts.
+    dump_texts: OnceLock<DumpTexts>,
     threads: Threads,
     opened_in: Duration,
 }
@@ -40,6 +42,10 @@ pub(crate) struct Indexed {
     pub(crate) by_size: OnceLock<Lanes>,
     /// The profiler's steps, when first asked for.
     pub(crate) steps: OnceLock<Steps>,
+    /// The rows of the dump about its device, when first asked for.
+    pub(crate) device_rows: OnceLock<DeviceRows>,
+    /// The blocks that were inefficient by the thresholds asked for last.
+    pub(crate) inefficient: Mutex<Option<(Thresholds, Lit)>>,
 }
 
 impl Session {
@@ -65,6 +71,8 @@ impl Session {
                 by_address: OnceLock::new(),
                 by_size: OnceLock::new(),
                 steps: OnceLock::new(),
+                device_rows: OnceLock::new(),
+                inefficient: Mutex::new(None),
             })
         };
         let devices = match recording.devices.as_slice() {
@@ -72,9 +80,10 @@ impl Session {
             several => several.par_iter().map(indexed).collect::<Result<_, _>>()?,
         };
         job.step(Progress { stage: "indexing", done: total, total })?;
-        let (frames, texts) = (OnceLock::new(), OnceLock::new());
+        let (frames, texts, dump_texts) = (OnceLock::new(), OnceLock::new(), OnceLock::new());
         let threads = Threads::new(&recording);
-        Ok(Self { recording, devices, frames, texts, threads, opened_in: begun.elapsed() })
+        let opened_in = begun.elapsed();
+        Ok(Self { recording, devices, frames, texts, dump_texts, threads, opened_in })
     }
 
     /// The recording itself.
@@ -101,6 +110,11 @@ impl Session {
     /// Where [`Session::stack_texts`] keeps them.
     pub(crate) fn kept_texts(&self) -> &OnceLock<StackTexts> {
         &self.texts
+    }
+
+    /// Where [`Session::dump_texts`] keeps them.
+    pub(crate) fn kept_dump_texts(&self) -> &OnceLock<DumpTexts> {
+        &self.dump_texts
     }
 
     /// What is kept of the Python threads.

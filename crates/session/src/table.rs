@@ -1,9 +1,11 @@
-//! The block table and the event table of a device.
+//! The block table and the event table of a device, and those of a track of a dump.
 
 pub use ::table::{
     AddressFilter, BlockColumn, BlockPeriod, BlockRows, BlockState, Cell, Choice, Column,
-    Direction, EventColumn, EventRows, Filter, Period, Query, Rows, Shape, StackTexts, Statistics,
-    Steps, Test, View, Within, csv, parse_address,
+    DeviceRows, Direction, DumpBlockColumn, DumpBlockRows, DumpEventColumn, DumpEventRows,
+    DumpTexts, EventColumn, EventRows, Filter, Flags, Inefficiency, Period, Query, Rows, Shape,
+    StackTexts, Statistics, Steps, Test, Threshold, Thresholds, TimePeriod, Use, View, Within, csv,
+    parse_address,
 };
 
 use crate::annotations::profiler_step;
@@ -21,6 +23,17 @@ impl Session {
         let texts = StackTexts::new(self.recording(), line, job)?;
         // Somebody else may have been quicker, with the same texts.
         Ok(self.kept_texts().get_or_init(|| texts))
+    }
+
+    /// The texts of the dump, sorted when first asked for; nothing in a snapshot.
+    fn dump_texts(&self, job: &Job) -> Result<Option<&DumpTexts>, Cancelled> {
+        let Some(dump) = self.recording().dump.as_deref() else { return Ok(None) };
+        if let Some(texts) = self.kept_dump_texts().get() {
+            return Ok(Some(texts));
+        }
+        let texts = DumpTexts::new(self.recording(), dump, job)?;
+        // Somebody else may have been quicker, with the same texts.
+        Ok(Some(self.kept_dump_texts().get_or_init(|| texts)))
     }
 }
 
@@ -53,6 +66,56 @@ impl<'a> OnDevice<'a> {
         job: &Job,
     ) -> Result<View<EventColumn>, Cancelled> {
         View::new(&self.event_rows(job)?, query, job)
+    }
+
+    /// The blocks of its track as rows of a table, judged by `thresholds`; `None` in a snapshot.
+    pub fn dump_block_rows(
+        self,
+        thresholds: Thresholds,
+        job: &Job,
+    ) -> Result<Option<DumpBlockRows<'a>>, Cancelled> {
+        let Some(texts) = self.session.dump_texts(job)? else { return Ok(None) };
+        let stacks = (self.session.stack_texts(job)?, self.steps());
+        let recording = self.session.recording();
+        Ok(DumpBlockRows::new(recording, self.row(), stacks, texts, thresholds))
+    }
+
+    /// The rows of the dump about the device of its track as rows of a table; `None` in a
+    /// snapshot.
+    pub fn dump_event_rows(self, job: &Job) -> Result<Option<DumpEventRows<'a>>, Cancelled> {
+        let Some(texts) = self.session.dump_texts(job)? else { return Ok(None) };
+        let stacks = (self.session.stack_texts(job)?, self.steps());
+        let (recording, row) = (self.session.recording(), self.row());
+        let rows = match self.kept_device_rows().get() {
+            Some(rows) => rows,
+            None => {
+                let rows = DeviceRows::new(recording, row, job)?;
+                // Somebody else may have been quicker, with the same rows.
+                self.kept_device_rows().get_or_init(|| rows)
+            }
+        };
+        Ok(DumpEventRows::new(recording, row, stacks, texts, rows))
+    }
+
+    /// The blocks of its track that answer `query`; `None` in a snapshot.
+    pub fn dump_block_view(
+        self,
+        thresholds: Thresholds,
+        query: Query<DumpBlockColumn>,
+        job: &Job,
+    ) -> Result<Option<View<DumpBlockColumn>>, Cancelled> {
+        let rows = self.dump_block_rows(thresholds, job)?;
+        rows.map(|rows| View::new(&rows, query, job)).transpose()
+    }
+
+    /// The rows about the device of its track that answer `query`; `None` in a snapshot.
+    pub fn dump_event_view(
+        self,
+        query: Query<DumpEventColumn>,
+        job: &Job,
+    ) -> Result<Option<View<DumpEventColumn>>, Cancelled> {
+        let rows = self.dump_event_rows(job)?;
+        rows.map(|rows| View::new(&rows, query, job)).transpose()
     }
 
     /// The profiler's steps, called by their numbers.

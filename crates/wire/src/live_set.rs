@@ -22,6 +22,7 @@ pub fn live_set(session: &Session, device: u32, at: At, top: usize) -> Result<Li
             free_event: live.block.released.and_then(session::State::event).map(|event| event.0),
             top_frame,
             fallback_frame,
+            owner: on.owner(live.id).map(str::to_owned),
         }
     };
     Ok(LiveSet {

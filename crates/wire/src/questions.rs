@@ -1,6 +1,6 @@
 //! What may be asked.
 
-use crate::Number;
+use crate::{Number, Thresholds};
 use serde::{Deserialize, Serialize};
 use specta::Type;
 
@@ -63,6 +63,11 @@ pub enum Highlight {
     Owner {
         /// The whole path, `PTA@ops@aten`.
         tag: String,
+    },
+    /// Blocks of a dump that hold memory in vain.
+    Inefficient {
+        /// What counts.
+        thresholds: Thresholds,
     },
     /// Blocks allocated by the events `from` to `to`, both included.
     Period {

@@ -7,8 +7,8 @@ mod view;
 
 pub use columns::TableColumn;
 pub use query::{
-    SortDirection, TableFilter, TableKind, TableOrder, TablePeriod, TableQuestion, TableTest,
-    TableWithin,
+    SortDirection, TableFilter, TableKind, TableOrder, TablePeriod, TableQuestion, TableSpan,
+    TableTest, TableWithin,
 };
 pub use view::{
     RowsQuestion, TableBounds, TableCell, TableChoice, TableOpened, TablePage, TableRow,

@@ -90,6 +90,7 @@ pub(crate) fn lit(device: OnDevice<'_>, highlight: &Highlight) -> Option<Lit> {
             let blocks = device.table().blocks.len();
             Some(Lit::marked(blocks, |row| below[owner[row] as usize]))
         }
+        Highlight::Inefficient { thresholds } => device.inefficient_lit((*thresholds).into()),
         Highlight::Period { from, to } => {
             Some(Lit::Between(state(device, from.min(*to) - 1.0), state(device, from.max(*to))))
         }

@@ -70,7 +70,7 @@ fn print(set: &LiveSet, at: At, out: &mut dyn Write) -> io::Result<()> {
     if set.blocks.is_empty() {
         return Ok(());
     }
-    let mut table = Table::new([
+    let columns = [
         ("size", Side::Right),
         ("bytes", Side::Right),
         ("requested", Side::Right),
@@ -78,9 +78,18 @@ fn print(set: &LiveSet, at: At, out: &mut dyn Write) -> io::Result<()> {
         ("allocated", Side::Right),
         ("freed", Side::Right),
         ("where", Side::Left),
-    ]);
+    ];
+    let is_owned = set.blocks.iter().any(|block| block.owner.is_some());
+    let mut table = if is_owned { owned(columns) } else { Table::new(columns) };
     for block in &set.blocks {
-        table.row(row(block));
+        let cells = row(block);
+        if is_owned {
+            let [size, bytes, requested, address, allocated, freed, place] = cells;
+            let owner = block.owner.as_deref().map_or_else(String::new, plain);
+            table.row([size, bytes, requested, address, allocated, freed, owner, place]);
+        } else {
+            table.row(cells);
+        }
     }
     write!(out, "\n{}", table.lines("  "))?;
     let more = set.total.count as usize - set.blocks.len();
@@ -88,6 +97,12 @@ fn print(set: &LiveSet, at: At, out: &mut dyn Write) -> io::Result<()> {
         writeln!(out, "  and {}", counted(more as u64, "smaller block"))?;
     }
     Ok(())
+}
+
+/// `columns` with one for the owners that a dump tells of.
+fn owned([size, bytes, requested, address, allocated, freed, place]: [(&str, Side); 7]) -> Table {
+    let owner = ("owner", Side::Left);
+    Table::new([size, bytes, requested, address, allocated, freed, owner, place])
 }
 
 /// `right after event 4311, the peak of allocated, 2026-…`.

@@ -5,7 +5,7 @@ use crate::arguments::Export;
 use crate::{Bar, Exit};
 use anyhow::{Context, anyhow};
 use serde::de::DeserializeOwned;
-use session::Session;
+use session::{OnDevice, Session};
 use std::io::{self, BufWriter, Write};
 use wire::{
     RowsQuestion, SortDirection, TableColumn, TableFilter, TableKind, TableOrder, TablePeriod,
@@ -14,8 +14,9 @@ use wire::{
 
 /// Writes all rows that match, or what they add up to.
 pub(crate) fn run(arguments: &Export, out: &mut dyn Write, bar: &Bar) -> anyhow::Result<Exit> {
-    let kind: TableKind = named(&arguments.table)?;
-    let columns = columns(kind, &arguments.columns)?;
+    // Names that do not exist are refused before anything is read.
+    let asked: Vec<TableColumn> =
+        arguments.columns.iter().map(|name| named(name)).collect::<anyhow::Result<_>>()?;
     let opened = Session::open(&arguments.file, &bar.job());
     bar.clear();
     let session = opened.map_err(|error| anyhow!(refusal(&arguments.file, &error)))?;
@@ -24,6 +25,8 @@ pub(crate) fn run(arguments: &Export, out: &mut dyn Write, bar: &Bar) -> anyhow:
         return Err(anyhow!("{}", blocks::no_event(device, arguments.at)));
     };
     let cursor = f64::from(state.0) - 1.0;
+    let kind = kind(device, named(&arguments.table)?);
+    let columns = if asked.is_empty() { usual(kind, &session)? } else { asked };
     let question = TableQuestion {
         session: 0,
         device: device.row() as u32,
@@ -32,6 +35,7 @@ pub(crate) fn run(arguments: &Export, out: &mut dyn Write, bar: &Bar) -> anyhow:
         filters: filters(arguments)?,
         period: period(arguments)?,
         cursor,
+        thresholds: arguments.limits.thresholds(),
     };
     let job = bar.job();
     let view = wire::table(&session, &question, &job)?;
@@ -73,7 +77,17 @@ fn named<T: DeserializeOwned>(name: &str) -> anyhow::Result<T> {
     Ok(serde_json::from_value(serde_json::Value::String(name.to_owned()))?)
 }
 
-fn columns(kind: TableKind, names: &[String]) -> anyhow::Result<Vec<TableColumn>> {
+/// The kind of table that `device` has.
+fn kind(device: OnDevice<'_>, asked: TableKind) -> TableKind {
+    match (asked, device.table().track.is_some()) {
+        (TableKind::Blocks, true) => TableKind::DumpBlocks,
+        (TableKind::Events, true) => TableKind::DumpEvents,
+        _ => asked,
+    }
+}
+
+/// The columns of a table when nobody chooses; of a dump, those of the collector's manual.
+fn usual(kind: TableKind, session: &Session) -> anyhow::Result<Vec<TableColumn>> {
     let usual: &[&str] = match kind {
         TableKind::Blocks => &[
             "id",
@@ -106,11 +120,41 @@ fn columns(kind: TableKind, names: &[String]) -> anyhow::Result<Vec<TableColumn>
             "step",
             "time",
         ],
+        TableKind::DumpBlocks => &[
+            "id",
+            "address",
+            "size",
+            "malloc_time_ns",
+            "free_time_ns",
+            "owner",
+            "process",
+            "thread",
+            "first_access_ns",
+            "last_access_ns",
+            "longest_gap_ns",
+            "attr",
+        ],
+        TableKind::DumpEvents => &[
+            "id",
+            "event",
+            "event_type",
+            "name",
+            "time_ns",
+            "process",
+            "thread",
+            "address",
+            "attr",
+        ],
     };
-    if names.is_empty() {
-        return usual.iter().map(|name| named(name)).collect();
+    let mut columns: Vec<TableColumn> =
+        usual.iter().map(|name| named(name)).collect::<anyhow::Result<_>>()?;
+    if kind == TableKind::DumpEvents {
+        let has = session.recording().dump.as_deref().map(|dump| dump.rows.has_stacks);
+        let stacks = [TableColumn::PythonStack, TableColumn::CStack].into_iter();
+        let there = stacks.zip(has.unwrap_or_default()).filter(|(_, has)| *has);
+        columns.extend(there.map(|(column, _)| column));
     }
-    names.iter().map(|name| named(name)).collect()
+    Ok(columns)
 }
 
 /// `size`, `size:desc`.
@@ -142,7 +186,12 @@ fn period(arguments: &Export) -> anyhow::Result<Option<TablePeriod>> {
     let (from, to) = ends(period)?;
     let within: TableWithin = named(&arguments.within)?;
     let last = f64::from(u32::MAX);
-    Ok(Some(TablePeriod { from: from.unwrap_or(0.0), to: to.unwrap_or(last), within }))
+    Ok(Some(TablePeriod {
+        from: from.unwrap_or(0.0),
+        to: to.unwrap_or(last),
+        within,
+        span_ns: None,
+    }))
 }
 
 /// `100..1000`; either end may be left out.

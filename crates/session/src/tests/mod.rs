@@ -3,6 +3,7 @@
 mod drawn;
 mod dump;
 mod growth;
+mod inefficient;
 mod oracle;
 mod table;
 mod threads;

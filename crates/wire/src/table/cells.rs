@@ -2,13 +2,25 @@
 
 use super::view::{TableCell, TableRow};
 use crate::names;
-use session::State;
-use session::table::{BlockRows, Cell, Column, EventColumn, EventRows, Rows};
+use session::table::{
+    BlockRows, Cell, Column, DumpBlockRows, DumpEventRows, EventColumn, EventRows, Rows,
+};
+use session::{EventId, State};
 
 /// Rows that know which block each is about.
 pub(super) trait Shown: Rows {
     /// The block `row` is, or is about.
     fn block_of(&self, row: u32) -> Option<u32>;
+
+    /// The event of the device that `row` is.
+    fn event_of(&self, _row: u32) -> Option<u32> {
+        None
+    }
+
+    /// The row that is `row` of the device's blocks or events.
+    fn row_of(&self, row: u32) -> Option<u32> {
+        (row < self.len()).then_some(row)
+    }
 }
 
 impl Shown for BlockRows<'_> {
@@ -24,6 +36,30 @@ impl Shown for EventRows<'_> {
             _ => None,
         }
     }
+
+    fn event_of(&self, row: u32) -> Option<u32> {
+        Some(row)
+    }
+}
+
+impl Shown for DumpBlockRows<'_> {
+    fn block_of(&self, row: u32) -> Option<u32> {
+        Some(row)
+    }
+}
+
+impl Shown for DumpEventRows<'_> {
+    fn block_of(&self, row: u32) -> Option<u32> {
+        self.block(row).map(|block| block.0)
+    }
+
+    fn event_of(&self, row: u32) -> Option<u32> {
+        self.event(row).map(|event| event.0)
+    }
+
+    fn row_of(&self, row: u32) -> Option<u32> {
+        self.of_event(EventId(row))
+    }
 }
 
 /// `row` with its cells in `columns`, states as of `cursor`.
@@ -32,7 +68,8 @@ where
     R::Column: Column,
 {
     let cell = |column: &R::Column| cell(&rows.cell(row, *column, cursor));
-    TableRow { row, block: rows.block_of(row), cells: columns.iter().map(cell).collect() }
+    let (block, event) = (rows.block_of(row), rows.event_of(row));
+    TableRow { row, block, event, cells: columns.iter().map(cell).collect() }
 }
 
 fn cell(cell: &Cell<'_>) -> Option<TableCell> {

@@ -2,10 +2,10 @@
 
 use crate::WireError;
 use serde::{Deserialize, Serialize};
-use session::table::{BlockColumn, Column, EventColumn};
+use session::table::{BlockColumn, Column, DumpBlockColumn, DumpEventColumn, EventColumn};
 use specta::Type;
 
-/// A column of the block table, of the event table, or of both.
+/// A column of one or more kinds of tables.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "snake_case")]
 pub enum TableColumn {
@@ -55,6 +55,49 @@ pub enum TableColumn {
     Reserved,
     /// Events: the block it is about.
     Block,
+    /// Blocks of a dump: when it was allocated. Nanoseconds of a dump count from the recording's
+    /// start.
+    MallocTimeNs,
+    /// Blocks of a dump: when it was freed.
+    FreeTimeNs,
+    /// Blocks of a dump: who holds it.
+    Owner,
+    /// Of a dump: process id.
+    Process,
+    /// Of a dump: thread id.
+    Thread,
+    /// Blocks of a dump: when it was first accessed; −1: not recorded.
+    FirstAccessNs,
+    /// Blocks of a dump: when it was last accessed; −1: not recorded.
+    LastAccessNs,
+    /// Blocks of a dump: the longest time between two consecutive accesses.
+    LongestGapNs,
+    /// Of a dump: attributes.
+    Attr,
+    /// Blocks of a dump: how often it was accessed.
+    Accesses,
+    /// Blocks of a dump: the collector's number of its allocation.
+    AllocationId,
+    /// Blocks of a dump: how long it was allocated.
+    LifetimeNs,
+    /// Blocks of a dump: `lazy_used`, `delayed_free`, `long_idle`, by the thresholds asked.
+    Inefficient,
+    /// Blocks of a dump: which ends of its life the collector made up.
+    Shadow,
+    /// Events of a dump: what it is.
+    Event,
+    /// Events of a dump: which kind of that.
+    EventType,
+    /// Events of a dump: what it is called.
+    Name,
+    /// Events of a dump: when it happened.
+    TimeNs,
+    /// Events of a dump: frames of Python.
+    PythonStack,
+    /// Events of a dump: frames of C.
+    CStack,
+    /// Events of a dump: its device as the file has it.
+    Device,
 }
 
 impl TableColumn {
@@ -84,6 +127,27 @@ impl TableColumn {
             Self::Active => "active",
             Self::Reserved => "reserved",
             Self::Block => "block",
+            Self::MallocTimeNs => "malloc_time_ns",
+            Self::FreeTimeNs => "free_time_ns",
+            Self::Owner => "owner",
+            Self::Process => "process",
+            Self::Thread => "thread",
+            Self::FirstAccessNs => "first_access_ns",
+            Self::LastAccessNs => "last_access_ns",
+            Self::LongestGapNs => "longest_gap_ns",
+            Self::Attr => "attr",
+            Self::Accesses => "accesses",
+            Self::AllocationId => "allocation_id",
+            Self::LifetimeNs => "lifetime_ns",
+            Self::Inefficient => "inefficient",
+            Self::Shadow => "shadow",
+            Self::Event => "event",
+            Self::EventType => "event_type",
+            Self::Name => "name",
+            Self::TimeNs => "time_ns",
+            Self::PythonStack => "python_stack",
+            Self::CStack => "c_stack",
+            Self::Device => "device",
         }
     }
 }
@@ -122,11 +186,7 @@ impl Named for BlockColumn {
             TableColumn::Time => Self::AllocTime,
             TableColumn::Origin => Self::Origin,
             TableColumn::SizeSource => Self::SizeSource,
-            TableColumn::Action
-            | TableColumn::Allocated
-            | TableColumn::Active
-            | TableColumn::Reserved
-            | TableColumn::Block => return None,
+            _ => return None,
         })
     }
 }
@@ -148,15 +208,59 @@ impl Named for EventColumn {
             TableColumn::Step => Self::Step,
             TableColumn::Time => Self::Time,
             TableColumn::Block => Self::Block,
-            TableColumn::Requested
-            | TableColumn::State
-            | TableColumn::AllocEvent
-            | TableColumn::FreeRequestedEvent
-            | TableColumn::FreeEvent
-            | TableColumn::Lifetime
-            | TableColumn::LifetimeUs
-            | TableColumn::Origin
-            | TableColumn::SizeSource => return None,
+            _ => return None,
+        })
+    }
+}
+
+impl Named for DumpBlockColumn {
+    fn find(column: TableColumn) -> Option<Self> {
+        Some(match column {
+            TableColumn::Id => Self::Id,
+            TableColumn::Address => Self::Address,
+            TableColumn::Size => Self::Size,
+            TableColumn::MallocTimeNs => Self::MallocTime,
+            TableColumn::FreeTimeNs => Self::FreeTime,
+            TableColumn::Owner => Self::Owner,
+            TableColumn::Process => Self::Process,
+            TableColumn::Thread => Self::Thread,
+            TableColumn::FirstAccessNs => Self::FirstAccess,
+            TableColumn::LastAccessNs => Self::LastAccess,
+            TableColumn::LongestGapNs => Self::LongestGap,
+            TableColumn::Attr => Self::Attr,
+            TableColumn::Accesses => Self::Accesses,
+            TableColumn::AllocationId => Self::AllocationId,
+            TableColumn::LifetimeNs => Self::Lifetime,
+            TableColumn::State => Self::State,
+            TableColumn::AllocEvent => Self::AllocEvent,
+            TableColumn::FreeEvent => Self::FreeEvent,
+            TableColumn::TopFrame => Self::TopFrame,
+            TableColumn::Stack => Self::Stack,
+            TableColumn::Inefficient => Self::Inefficient,
+            TableColumn::Shadow => Self::Shadow,
+            _ => return None,
+        })
+    }
+}
+
+impl Named for DumpEventColumn {
+    fn find(column: TableColumn) -> Option<Self> {
+        Some(match column {
+            TableColumn::Id => Self::Id,
+            TableColumn::Event => Self::Event,
+            TableColumn::EventType => Self::EventType,
+            TableColumn::Name => Self::Name,
+            TableColumn::TimeNs => Self::Time,
+            TableColumn::Process => Self::Process,
+            TableColumn::Thread => Self::Thread,
+            TableColumn::Address => Self::Address,
+            TableColumn::Attr => Self::Attr,
+            TableColumn::PythonStack => Self::PythonStack,
+            TableColumn::CStack => Self::CStack,
+            TableColumn::Device => Self::Device,
+            TableColumn::Size => Self::Size,
+            TableColumn::Block => Self::Block,
+            _ => return None,
         })
     }
 }

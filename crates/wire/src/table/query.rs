@@ -2,11 +2,11 @@
 
 use super::columns::{Named, TableColumn};
 use crate::event::state;
-use crate::{Number, WireError};
+use crate::{Number, Thresholds, WireError};
 use serde::{Deserialize, Serialize};
 use session::table::{
-    AddressFilter, BlockColumn, BlockPeriod, Direction, EventColumn, Filter, Period, Query, Test,
-    Within, parse_address,
+    AddressFilter, BlockPeriod, Direction, DumpEventColumn, EventColumn, Filter, Period, Query,
+    Test, TimePeriod, Within, parse_address,
 };
 use session::{EventId, OnDevice};
 use specta::Type;
@@ -19,6 +19,10 @@ pub enum TableKind {
     Blocks,
     /// An event.
     Events,
+    /// A block of a track of a dump.
+    DumpBlocks,
+    /// A row of a dump about the device of a track, or about none.
+    DumpEvents,
 }
 
 /// Which end comes first; empty cells come last either way.
@@ -103,6 +107,20 @@ pub struct TablePeriod {
     pub to: f64,
     /// What a block has to do with it.
     pub within: TableWithin,
+    /// Of the events of a dump: this stretch of time instead.
+    #[serde(default)]
+    pub span_ns: Option<TableSpan>,
+}
+
+/// A stretch of time, nanoseconds since the recording's start, both ends included.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, Type)]
+pub struct TableSpan {
+    /// First moment.
+    #[specta(type = Number)]
+    pub from: f64,
+    /// Last moment.
+    #[specta(type = Number)]
+    pub to: f64,
 }
 
 /// Which rows, in which order.
@@ -123,10 +141,17 @@ pub struct TableQuestion {
     /// The event right after which states are looked at; −1: before the first.
     #[specta(type = Number)]
     pub cursor: f64,
+    /// Of the blocks of a dump: what counts as inefficient; absent: nothing.
+    #[serde(default)]
+    pub thresholds: Option<Thresholds>,
 }
 
 impl TableQuestion {
-    pub(super) fn blocks(&self, on: OnDevice<'_>) -> Result<Query<BlockColumn>, WireError> {
+    /// A question about blocks, of a snapshot or a dump.
+    pub(super) fn blocks<C: Named<Period = BlockPeriod>>(
+        &self,
+        on: OnDevice<'_>,
+    ) -> Result<Query<C>, WireError> {
         let within = |within| match within {
             TableWithin::Overlapping => Within::Overlapping,
             TableWithin::Inside => Within::Inside,
@@ -142,6 +167,13 @@ impl TableQuestion {
         self.query(on, self.period.map(stretch))
     }
 
+    pub(super) fn dump_events(
+        &self,
+        on: OnDevice<'_>,
+    ) -> Result<Query<DumpEventColumn>, WireError> {
+        self.query(on, self.period.map(|period| span(on, period)))
+    }
+
     fn query<C: Named>(
         &self,
         on: OnDevice<'_>,
@@ -152,6 +184,9 @@ impl TableQuestion {
                 SortDirection::Ascending => Direction::Ascending,
                 SortDirection::Descending => Direction::Descending,
             };
+            if order.column == TableColumn::Attr {
+                return Err(WireError::nonsense("attributes have no order".to_owned()));
+            }
             Ok((C::of(order.column)?, direction))
         };
         let filter = |filter: &TableFilter| {
@@ -173,6 +208,25 @@ fn stretch(period: TablePeriod) -> Period {
         return Period { from: EventId(1), to: EventId(0) };
     }
     Period { from: event(period.from), to: event(period.to) }
+}
+
+/// A stretch of events as time: from the first to the last of them.
+fn span(on: OnDevice<'_>, period: TablePeriod) -> TimePeriod {
+    if let Some(TableSpan { from, to }) = period.span_ns {
+        return TimePeriod { from_ns: from.ceil() as i64, to_ns: to.floor() as i64 };
+    }
+    let Period { from, to } = stretch(period);
+    let events = &on.table().events;
+    let last = events.len().saturating_sub(1);
+    let at = |event: EventId| match events.len() {
+        0 => None,
+        _ => events.time_ns(EventId(event.0.min(last))),
+    };
+    let is_empty = from > to || from.0 > last;
+    match (at(from), at(to)) {
+        (Some(from_ns), Some(to_ns)) if !is_empty => TimePeriod { from_ns, to_ns },
+        _ => TimePeriod { from_ns: 1, to_ns: 0 },
+    }
 }
 
 fn test(test: &TableTest) -> Test {

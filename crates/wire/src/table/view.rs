@@ -6,7 +6,10 @@ use super::query::{TableKind, TableQuestion};
 use crate::event::state;
 use crate::{Number, WireError, error};
 use serde::{Deserialize, Serialize};
-use session::table::{BlockColumn, EventColumn, Rows, Shape, Statistics, View, csv};
+use session::table::{
+    BlockColumn, DumpBlockColumn, DumpEventColumn, EventColumn, Rows, Shape, Statistics,
+    Thresholds, View, csv,
+};
 use session::{Job, OnDevice, Session};
 use specta::Type;
 use std::io::Write;
@@ -52,6 +55,8 @@ pub struct TableRow {
     pub row: u32,
     /// The block it is, or is about.
     pub block: Option<u32>,
+    /// The event of the device it is.
+    pub event: Option<u32>,
     /// One a column asked for; absent: nothing to show.
     pub cells: Vec<Option<TableCell>>,
 }
@@ -129,6 +134,37 @@ pub struct TableView {
 enum Kind {
     Blocks(View<BlockColumn>),
     Events(View<EventColumn>),
+    DumpBlocks(View<DumpBlockColumn>, Thresholds),
+    DumpEvents(View<DumpEventColumn>),
+}
+
+/// Evaluates `$body` with the view of `$table` and its rows, whatever they are.
+macro_rules! with_rows {
+    ($table:expr, $on:ident, $job:ident, |$view:ident, $rows:ident| $body:expr) => {
+        match &$table.view {
+            Kind::Blocks($view) => {
+                let $rows = &$on.block_rows($job)?;
+                $body
+            }
+            Kind::Events($view) => {
+                let $rows = &$on.event_rows($job)?;
+                $body
+            }
+            Kind::DumpBlocks($view, thresholds) => {
+                let $rows = &of_dump($on.dump_block_rows(*thresholds, $job)?)?;
+                $body
+            }
+            Kind::DumpEvents($view) => {
+                let $rows = &of_dump($on.dump_event_rows($job)?)?;
+                $body
+            }
+        }
+    };
+}
+
+/// What only a dump has, or a refusal.
+fn of_dump<T>(found: Option<T>) -> Result<T, WireError> {
+    found.ok_or_else(|| WireError::nonsense("a snapshot has no such table".to_owned()))
 }
 
 /// Finds the rows that answer `question`.
@@ -142,6 +178,14 @@ pub fn table(
     let view = match question.kind {
         TableKind::Blocks => Kind::Blocks(on.block_view(question.blocks(on)?, job)?),
         TableKind::Events => Kind::Events(on.event_view(question.events(on)?, job)?),
+        TableKind::DumpBlocks => {
+            let thresholds = question.thresholds.map(Thresholds::from).unwrap_or_default();
+            let view = on.dump_block_view(thresholds, question.blocks(on)?, job)?;
+            Kind::DumpBlocks(of_dump(view)?, thresholds)
+        }
+        TableKind::DumpEvents => {
+            Kind::DumpEvents(of_dump(on.dump_event_view(question.dump_events(on)?, job)?)?)
+        }
     };
     Ok(TableView { device, view })
 }
@@ -156,12 +200,10 @@ pub fn table_choices(
     let mut question = question.clone();
     question.filters.retain(|filter| filter.column != column);
     question.order.clear();
-    let TableView { view, .. } = table(session, &question, job)?;
+    let table = table(session, &question, job)?;
     let on = error::device(session, question.device)?;
-    let choices = match view {
-        Kind::Blocks(view) => view.choices(&on.block_rows(job)?, Named::of(column)?, job)?,
-        Kind::Events(view) => view.choices(&on.event_rows(job)?, Named::of(column)?, job)?,
-    };
+    let choices =
+        with_rows!(table, on, job, |view, rows| view.choices(rows, Named::of(column)?, job)?);
     let choice =
         |choice: session::table::Choice| TableChoice { name: choice.name, count: choice.count };
     Ok(choices.into_iter().map(choice).collect())
@@ -177,13 +219,9 @@ impl TableView {
         job: &Job,
     ) -> Result<TableOpened, WireError> {
         let on = error::device(session, self.device)?;
-        let (statistics, of, asks_state) = match &self.view {
-            Kind::Blocks(view) => {
-                let asks = view.query().asks_for(BlockColumn::State);
-                (view.statistics(), on.table().blocks.len(), asks)
-            }
-            Kind::Events(view) => (view.statistics(), on.table().events.len(), false),
-        };
+        let (statistics, of, asks_state) = with_rows!(self, on, job, |view, rows| {
+            (view.statistics(), rows.len(), asks_state(view))
+        });
         let Statistics { count, requested, size, smallest, largest } = statistics;
         Ok(TableOpened {
             view,
@@ -201,13 +239,11 @@ impl TableView {
         job: &Job,
     ) -> Result<TablePage, WireError> {
         let on = error::device(session, self.device)?;
-        match &self.view {
-            Kind::Blocks(view) => page(view, &on.block_rows(job)?, on, question, job),
-            Kind::Events(view) => page(view, &on.event_rows(job)?, on, question, job),
-        }
+        with_rows!(self, on, job, |view, rows| page(view, rows, on, question, job))
     }
 
-    /// The place of `row`; `None` when it does not match.
+    /// The place of `row`; `None` when it does not match. Of the events of a dump, that of an event
+    /// of its device.
     pub fn position(
         &self,
         session: &Session,
@@ -215,14 +251,9 @@ impl TableView {
         job: &Job,
     ) -> Result<Option<u32>, WireError> {
         let on = error::device(session, self.device)?;
-        Ok(match &self.view {
-            Kind::Blocks(view) if row < on.table().blocks.len() => {
-                view.position_of(&on.block_rows(job)?, row, job)?
-            }
-            Kind::Events(view) if row < on.table().events.len() => {
-                view.position_of(&on.event_rows(job)?, row, job)?
-            }
-            _ => None,
+        with_rows!(self, on, job, |view, rows| match rows.row_of(row) {
+            Some(row) => Ok(view.position_of(rows, row, job)?),
+            None => Ok(None),
         })
     }
 
@@ -234,10 +265,7 @@ impl TableView {
         job: &Job,
     ) -> Result<Vec<TableBounds>, WireError> {
         let on = error::device(session, self.device)?;
-        match &self.view {
-            Kind::Blocks(view) => bounds(view, &on.block_rows(job)?, columns, job),
-            Kind::Events(view) => bounds(view, &on.event_rows(job)?, columns, job),
-        }
+        with_rows!(self, on, job, |view, rows| bounds(view, rows, columns, job))
     }
 
     /// Writes `columns` of all matching rows to `out`, which should be buffered, as CSV.
@@ -249,11 +277,13 @@ impl TableView {
         job: &Job,
     ) -> Result<(), WireError> {
         let on = error::device(session, self.device)?;
-        match &self.view {
-            Kind::Blocks(view) => export(view, &on.block_rows(job)?, columns, out, job),
-            Kind::Events(view) => export(view, &on.event_rows(job)?, columns, out, job),
-        }
+        with_rows!(self, on, job, |view, rows| export(view, rows, columns, out, job))
     }
+}
+
+/// Whether the rows of `view` or their order change with the cursor.
+fn asks_state<C: Named>(view: &View<C>) -> bool {
+    C::find(TableColumn::State).is_some_and(|state| view.query().asks_for(state))
 }
 
 fn page<R: Shown>(
@@ -293,7 +323,7 @@ where
     let mut all = Vec::new();
     for column in columns {
         let own = R::Column::of(*column)?;
-        if matches!(rows.shape(own), Shape::Named | Shape::Address) {
+        if matches!(rows.shape(own), Shape::Named | Shape::Address | Shape::Text) {
             continue;
         }
         if let Some((from, to)) = view.bounds(rows, own, job)? {

@@ -18,6 +18,7 @@ fn question(kind: TableKind) -> TableQuestion {
         filters: Vec::new(),
         period: None,
         cursor: -1.0,
+        thresholds: None,
     }
 }
 
@@ -48,8 +49,8 @@ fn rows_are_blocks_and_events_with_their_cells() {
     let blocks = opened(&session, &question(TableKind::Blocks), &first(&columns));
     let json = serde_json::to_value(&blocks.page).unwrap();
     let rows = serde_json::json!([
-        {"row": 0, "block": 0, "cells": [0, "0x200", null]},
-        {"row": 1, "block": 1, "cells": [1, "0x400", 2]},
+        {"row": 0, "block": 0, "event": null, "cells": [0, "0x200", null]},
+        {"row": 1, "block": 1, "event": null, "cells": [1, "0x400", 2]},
     ]);
     assert_eq!(json["rows"], rows);
     let actions = table_choices(
@@ -134,7 +135,8 @@ fn a_recording_of_two_devices_has_the_numbers_people_know() {
     assert_eq!(opened(&session, &blocks, &first(&[])).statistics.count, 3219);
 
     // By the rounding rule; the incumbent's own 108400.086 KB adds up what was requested.
-    let period = Some(TablePeriod { from: 100.0, to: 1000.0, within: TableWithin::NotFreed });
+    let period =
+        Some(TablePeriod { from: 100.0, to: 1000.0, within: TableWithin::NotFreed, span_ns: None });
     let kept =
         opened(&session, &TableQuestion { period, ..blocks.clone() }, &first(&[])).statistics;
     assert_eq!((kept.count, kept.size), (146, 1_084_730 * 1024 / 10));
@@ -171,7 +173,7 @@ proptest! {
                         filter(TableColumn::Size, &between),
                         filter(TableColumn::Address, &contains),
                     ],
-                    period: Some(TablePeriod { from, to, within }),
+                    period: Some(TablePeriod { from, to, within, span_ns: None }),
                     cursor,
                     ..question(kind)
                 };
