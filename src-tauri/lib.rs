@@ -8,6 +8,7 @@
 
 mod bindings;
 mod commands;
+mod flame;
 mod inspect;
 mod sessions;
 mod tables;

@@ -39,7 +39,7 @@ impl SliceIndex {
         by_name.sort_by_key(|row| slices.name[*row as usize]);
         let (mut names, mut offsets) = (Vec::new(), Vec::new());
         for (at, row) in by_name.iter().enumerate() {
-            if at % STEP == 0 {
+            if at.is_multiple_of(STEP) {
                 job.check()?;
             }
             let name = slices.name[*row as usize];
@@ -214,7 +214,7 @@ impl Longest {
             let mut skipped = 0;
             let mut size = FAN;
             for level in &self.levels {
-                if at % size != 0 || level[at / size] as f64 >= least {
+                if !at.is_multiple_of(size) || level[at / size] as f64 >= least {
                     break;
                 }
                 skipped = size;
@@ -238,7 +238,7 @@ impl Longest {
         while at < range.end {
             let (mut found, mut step, mut size) = (value(at), 1, FAN);
             for level in &self.levels {
-                if at % size != 0 || at + size > range.end {
+                if !at.is_multiple_of(size) || at + size > range.end {
                     break;
                 }
                 (found, step) = (level[at / size], size);

@@ -30,7 +30,7 @@ impl<'a> OnThread<'a> {
         // The calls that enclose the one looked at: their names' rows, and when they end.
         let mut open: Vec<Enclosing> = Vec::new();
         for slice in 0..slices.len() {
-            if slice % 65_536 == 0 {
+            if slice.is_multiple_of(65_536) {
                 job.check()?;
             }
             let (start, end, depth) = call(slices, slice);

@@ -93,7 +93,7 @@ impl OnThread<'_> {
         let mut by_term = vec![0; terms.len()];
         let mut names = Vec::new();
         for (at, name) in index.names().iter().enumerate() {
-            if at % 4096 == 0 {
+            if at.is_multiple_of(4096) {
                 job.check()?;
             }
             let text = self.text(*name);

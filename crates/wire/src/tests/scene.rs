@@ -7,7 +7,7 @@ use session::{Bands, Columns, Scene};
 use std::path::PathBuf;
 
 /// Reads little-endian values from the front.
-struct Reader<'a>(&'a [u8]);
+pub(super) struct Reader<'a>(pub(super) &'a [u8]);
 
 impl Reader<'_> {
     fn take<const N: usize, T>(&mut self, count: usize, read: fn([u8; N]) -> T) -> Vec<T> {
@@ -16,11 +16,11 @@ impl Reader<'_> {
         values.chunks_exact(N).map(|bytes| read(bytes.try_into().unwrap())).collect()
     }
 
-    fn words(&mut self, count: usize) -> Vec<u32> {
+    pub(super) fn words(&mut self, count: usize) -> Vec<u32> {
         self.take(count, u32::from_le_bytes)
     }
 
-    fn floats(&mut self, count: usize) -> Vec<f32> {
+    pub(super) fn floats(&mut self, count: usize) -> Vec<f32> {
         self.take(count, f32::from_le_bytes)
     }
 
