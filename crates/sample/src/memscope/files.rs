@@ -63,7 +63,7 @@ impl Files {
     pub(crate) fn row(&mut self, row: &Row<'_>) -> Result<()> {
         let key = self.key(row.process, row.place);
         self.see(row.time_ns);
-        *self.events.entry(row.event.to_owned()).or_default() += 1;
+        count(&mut self.events, row.event);
         self.output(key)?.row(row)
     }
 
@@ -76,7 +76,7 @@ impl Files {
             self.output(key)?;
         }
         for (_, output) in self.open.iter_mut().filter(|(key, _)| own(key)) {
-            *self.events.entry(row.event.to_owned()).or_default() += 1;
+            count(&mut self.events, row.event);
             output.row(row)?;
         }
         Ok(())
@@ -177,6 +177,14 @@ impl Output {
             Kind::Database(database) => database.row(row),
             Kind::Csv(csv) => csv.row(row),
         }
+    }
+}
+
+fn count(events: &mut BTreeMap<String, u64>, event: &str) {
+    if let Some(count) = events.get_mut(event) {
+        *count += 1;
+    } else {
+        events.insert(event.to_owned(), 1);
     }
 }
 

@@ -7,6 +7,7 @@
 //! [`shape`] is the exception: it puts together a dump that has the sums of a well-known one.
 
 mod attr;
+mod block;
 mod collector;
 mod csv;
 mod database;

@@ -30,6 +30,8 @@ pub struct Oddities {
     pub snapshots: bool,
     /// An event and an event type this version has no name for, written `N/A`.
     pub unknown_event: bool,
+    /// Large blocks of torch's pool say in what ways they are inefficient.
+    pub inefficient: bool,
     /// Stacks in literal quotes.
     pub quoted_stacks: bool,
     /// A table that was made again: a primary key, three indexes, empty text for `Attr` without keys.
@@ -57,7 +59,7 @@ impl Oddities {
 
 type Switch = fn(&mut Oddities) -> &mut bool;
 
-const SWITCHES: [(&str, Switch); 17] = [
+const SWITCHES: [(&str, Switch); 18] = [
     ("owner_colon", |odd| &mut odd.owner_colon),
     ("owner_quote", |odd| &mut odd.owner_quote),
     ("level_tags", |odd| &mut odd.level_tags),
@@ -71,6 +73,7 @@ const SWITCHES: [(&str, Switch); 17] = [
     ("out_of_memory", |odd| &mut odd.out_of_memory),
     ("snapshots", |odd| &mut odd.snapshots),
     ("unknown_event", |odd| &mut odd.unknown_event),
+    ("inefficient", |odd| &mut odd.inefficient),
     ("quoted_stacks", |odd| &mut odd.quoted_stacks),
     ("remade", |odd| &mut odd.remade),
     ("null_attr", |odd| &mut odd.null_attr),

@@ -14,6 +14,7 @@ use crate::memscope::plan::{Dump, Stacks};
 use crate::memscope::row::Place;
 use crate::memscope::shape_blocks::{Planned, blocks};
 use crate::memscope::truth::Truth;
+use crate::memscope::write::write_truth;
 
 /// The moment whose sums are known.
 pub const ASKED_NS: u64 = 20_000_000_000;
@@ -43,6 +44,13 @@ pub fn write_in(folder: &Path) -> Result<(PathBuf, Truth)> {
     let path = folder.join(plan().file_name());
     let truth = write(&path)?;
     Ok((path, truth))
+}
+
+/// Writes the dump to `path` and its truth beside it, with the extension `truth.json`.
+pub fn write_files(path: &Path) -> Result<Truth> {
+    let truth = write(path)?;
+    write_truth(&truth, path)?;
+    Ok(truth)
 }
 
 /// Writes the dump to `path`.

@@ -223,6 +223,32 @@ fn attr_is_missing() {
 }
 
 #[test]
+fn large_blocks_are_called_inefficient() {
+    let written = with(Oddities { inefficient: true, ..Oddities::default() });
+    let rows = written.rows();
+    check(&rows, &slices(&written.connection()), &written.truth);
+    for row in rows.iter().filter(|row| row.event == "MALLOC") {
+        let is_large = row.kind == "PTA" && row.size() >= 1 << 20;
+        let said = row.key("inefficient_type");
+        assert_eq!(said.as_deref(), is_large.then_some("early_allocation,late_deallocation"));
+    }
+}
+
+#[test]
+fn every_oddity_has_a_name_that_switches_it_alone() {
+    for name in Oddities::names() {
+        let odd = Oddities::default().and(name).expect("a known name");
+        assert!(format!("{odd:?}").contains(&format!("{name}: true")), "{odd:?}");
+        assert_eq!(format!("{odd:?}").matches("true").count(), 1, "{odd:?}");
+    }
+    assert_eq!(
+        format!("{:?}", Oddities::default()).matches("false").count(),
+        Oddities::names().count()
+    );
+    assert_eq!(Oddities::default().and("nothing"), None);
+}
+
+#[test]
 fn stacks_are_quoted() {
     let rows = with(Oddities { quoted_stacks: true, ..Oddities::default() }).rows();
     let malloc = rows.iter().find(|row| row.event == "MALLOC").expect("a block");

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, ensure};
 use sample::memscope::{
     Dump, Format, Generation, Kept, Oddities, Scope, Stacks, Truth, bundled as plan_of_bundled,
+    shape,
 };
 
 use crate::command::root;
@@ -20,6 +21,9 @@ pub(super) struct Arguments {
     /// A dump of `msMemScope` instead of a snapshot. `--events` is about how many rows.
     #[arg(long, conflicts_with_all = ["npu", "cpp", "protocol", "expandable", "all", "ring", "devices"])]
     pub(super) memscope: bool,
+    /// Not a simulated run: a dump put together to have the sums of a well-known one.
+    #[arg(long, requires = "memscope", conflicts_with_all = ["steps", "layers", "csv", "folder", "stacks", "allocations", "odd"])]
+    shape: bool,
     /// Training steps, instead of as many as it takes for the events.
     #[arg(long, requires = "memscope")]
     steps: Option<u32>,
@@ -80,6 +84,12 @@ impl Arguments {
 
     /// Writes what was asked for to `out`, or under the collector's own name.
     pub(super) fn write(&self, events: u64, seed: u64, out: Option<&Path>) -> Result<()> {
+        if self.shape {
+            let path = out.unwrap_or(Path::new("target/leaks_dump_20250806104123.db"));
+            let truth = shape::write_files(path)?;
+            say(path, &truth);
+            return Ok(());
+        }
         let plan = self.plan(events, seed);
         let path: PathBuf = match out {
             Some(path) => path.to_owned(),
