@@ -48,6 +48,9 @@ fn a_modern_database_has_the_collectors_tables() {
         .query_row("SELECT count(*) FROM sqlite_master WHERE type <> 'table'", [], |row| row.get(0))
         .expect("a count");
     assert_eq!(others, 0, "no indexes");
+    let whole: String =
+        connection.query_row("PRAGMA integrity_check", [], |row| row.get(0)).expect("an answer");
+    assert_eq!(whole, "ok");
     let texts: i64 = connection
         .query_row(
             "SELECT count(*) FROM python_trace_2621226 WHERE typeof(\"StartTime(ns)\") = 'text'",

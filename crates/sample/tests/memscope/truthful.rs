@@ -69,6 +69,22 @@ fn the_truth_is_in_the_rows_of_other_runs() {
 }
 
 #[test]
+fn only_the_first_blocks_are_told_if_so_asked() {
+    let all = check_dump(&Dump::new(3));
+    let some = check_dump(&Dump { told_blocks: 10, ..Dump::new(3) });
+    assert_eq!(some.blocks, all.blocks[..10]);
+    assert_eq!(some.blocks_in_all, all.blocks_in_all);
+}
+
+#[test]
+fn a_plan_for_many_rows_comes_near() {
+    for rows in [5_000, 50_000] {
+        let written = write(&Dump::of_rows(rows)).truth.rows;
+        assert!(rows * 3 / 4 < written && written < rows * 5 / 4, "{written} for {rows}");
+    }
+}
+
+#[test]
 fn a_tensor_of_40_mib_leaks_in_each_step_of_the_bundled_dump() {
     let truth = check_dump(&bundled());
     let leaked: Vec<u64> = truth
