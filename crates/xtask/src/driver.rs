@@ -142,20 +142,48 @@ impl Window {
 
     /// Clicks at a place of the page, in CSS pixels.
     pub(crate) fn click_at(&self, x: f64, y: f64) -> Result<()> {
+        self.click_holding(None, x, y)
+    }
+
+    /// Clicks at a place of the page, in CSS pixels, while a key is held.
+    pub(crate) fn click_with(&self, key: char, x: f64, y: f64) -> Result<()> {
+        self.click_holding(Some(key), x, y)
+    }
+
+    fn click_holding(&self, key: Option<char>, x: f64, y: f64) -> Result<()> {
         let (x, y) = (x.round() as i64, y.round() as i64);
         let mouse = json!({"type": "pointer", "id": "mouse", "parameters": {"pointerType": "mouse"},
         "actions": [
             {"type": "pointerMove", "duration": 50, "origin": "viewport", "x": x, "y": y},
             {"type": "pointerDown", "button": 0},
             {"type": "pointerUp", "button": 0},
+            {"type": "pause"},
         ]});
-        self.post("/actions", &json!({"actions": [mouse]})).map(drop)
+        let held = key.map(|key| {
+            // One step of the keyboard for each of the mouse.
+            let (down, up) =
+                (json!({"type": "keyDown", "value": key}), json!({"type": "keyUp", "value": key}));
+            let rest = json!({"type": "pause"});
+            json!({"type": "key", "id": "keyboard", "actions": [down, rest, rest, up]})
+        });
+        let sources: Vec<Value> = held.into_iter().chain([mouse]).collect();
+        self.post("/actions", &json!({"actions": sources})).map(drop)
     }
 
     /// Presses and releases one key.
     pub(crate) fn press(&self, key: char) -> Result<()> {
         let keyboard = json!({"type": "key", "id": "keyboard", "actions": [
             {"type": "keyDown", "value": key}, {"type": "keyUp", "value": key},
+        ]});
+        self.post("/actions", &json!({"actions": [keyboard]})).map(drop)
+    }
+
+    /// Presses and releases one key while another is held.
+    pub(crate) fn press_with(&self, held: char, key: char) -> Result<()> {
+        let keyboard = json!({"type": "key", "id": "keyboard", "actions": [
+            {"type": "keyDown", "value": held},
+            {"type": "keyDown", "value": key}, {"type": "keyUp", "value": key},
+            {"type": "keyUp", "value": held},
         ]});
         self.post("/actions", &json!({"actions": [keyboard]})).map(drop)
     }

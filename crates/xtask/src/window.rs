@@ -5,7 +5,9 @@
 
 pub(crate) mod block;
 pub(crate) mod keys;
+mod links;
 mod opening;
+mod seen;
 
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -30,6 +32,10 @@ const CASES: &[Case] = &[
     ("the_keys_move_the_view_and_bring_it_back", keys::moved),
     ("the_axis_switches_between_events_and_time", keys::axis),
     ("a_block_stays_selected_and_readable_in_both_themes", keys::theme),
+    ("a_block_clicked_in_the_pool_is_shown_in_the_lifecycle", links::from_pool),
+    ("a_block_clicked_in_the_lifecycle_is_shown_in_the_pool", links::from_lifecycle),
+    ("a_row_and_an_event_link_are_shown_everywhere", links::from_table),
+    ("a_segment_clicked_in_the_pool_is_lit_in_the_lifecycle", links::from_segment),
 ];
 
 /// What every test may use.
