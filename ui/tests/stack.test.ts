@@ -140,24 +140,17 @@ test('a stack is copied as shown or whole', async () => {
   expect(write.mock.lastCall?.[0]).toContain('module.py:1562 _call_impl');
 });
 
-test('a stack that is not there says why', async () => {
-  const reasons = {
-    before_recording: ['not in this recording', 'overwritten'],
-    no_context: ['context=None'],
-    empty: ['backward thread', 'NPU'],
-    of_a_newer_program: ['No stack was recorded'],
-  };
-  for (const [missing, words] of Object.entries(reasons)) {
-    const desk = await opened({ frames: [], missing });
-    for (const word of words) {
-      await expect.element(stack().getByTestId('stack-missing')).toHaveTextContent(word);
-    }
-    await expect.element(stack().getByTestId('stack-find')).not.toBeInTheDocument();
-    desk.close();
-    document.body.querySelectorAll('.app').forEach((app) => {
-      app.parentElement?.remove();
-    });
+test.each([
+  ['before_recording', ['not in this recording', 'overwritten']],
+  ['no_context', ['context=None']],
+  ['empty', ['backward thread', 'NPU']],
+  ['of_a_newer_program', ['No stack was recorded']],
+])('a stack that is not there says why: %s', async (missing, words) => {
+  await opened({ frames: [], missing });
+  for (const word of words) {
+    await expect.element(stack().getByTestId('stack-missing')).toHaveTextContent(word);
   }
+  await expect.element(stack().getByTestId('stack-find')).not.toBeInTheDocument();
 });
 
 test('what is kept open outlives the selection, and the width is remembered', async () => {
