@@ -25,6 +25,13 @@ export function counted(engine: Engine, busy: Busy): Engine {
     decompose: (question) => during(engine.decompose(question)),
     lanes: (session, device, order) => during(engine.lanes(session, device, order)),
     addressMap: (question) => during(engine.addressMap(question)),
+    flame: {
+      threads: (session) => during(engine.flame.threads(session)),
+      flame: (question) => during(engine.flame.flame(question)),
+      slice: (session, thread, slice, device) =>
+        during(engine.flame.slice(session, thread, slice, device)),
+      search: (question) => during(engine.flame.search(question)),
+    },
     tables: {
       ...engine.tables,
       open: (slot, question, first) => during(engine.tables.open(slot, question, first)),

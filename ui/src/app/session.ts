@@ -27,6 +27,8 @@ export class Session {
   readonly opened: Opened;
   readonly shared: Store<Shared>;
   readonly hover = new Store<Hover>(NO_HOVER);
+  /** Where the pointer is on the time axis while it is over the Python calls. */
+  readonly pointer = new Store<number | undefined>(undefined);
   readonly poolHover = new Store<PoolHover>(NO_POOL_HOVER);
   readonly reading = new Store<Reading | undefined>(undefined);
   /** What is selected. */

@@ -1,4 +1,5 @@
 import { dump } from './en-dump';
+import { flame } from './en-flame';
 import { guide } from './en-guide';
 import { search } from './en-events';
 import { map } from './en-map';
@@ -9,6 +10,7 @@ import { table } from './en-table';
 export const en = {
   app: { name: 'Tidemark' },
   dump,
+  flame,
   guide,
   map,
   search,

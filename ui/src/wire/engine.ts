@@ -11,6 +11,7 @@ import type {
   SceneQuestion,
   SegmentDetails,
 } from './known';
+import type { FlameEngine } from './flame';
 import type { AddressMap, AddressMapQuestion, LaneList, LaneOrder } from './map';
 import type { Pool } from './pool';
 import type { Scene } from './scene';
@@ -43,6 +44,8 @@ export interface Engine {
   /** The lanes of the address map, by address; their places follow `order`. */
   lanes(session: number, device: number, order: LaneOrder): Promise<LaneList>;
   addressMap(question: AddressMapQuestion): Promise<AddressMap>;
+  /** The Python threads of a dump and what ran in them. */
+  readonly flame: FlameEngine;
   /** The block table and the event table. */
   readonly tables: TableEngine;
   /** The file named on the command line. */

@@ -6,6 +6,13 @@ import type * as wire from './bindings';
 import type { Drop, Engine, Source } from './engine';
 import { Refusal } from './error';
 import type { Decomposition } from './decompose';
+import {
+  decodeFlame,
+  type FlameEngine,
+  type FlameSearchAnswer,
+  type SliceDetails,
+  type Thread,
+} from './flame';
 import { known, type Annotations, type Highlight, type Opened } from './known';
 import { decodeMap } from './map';
 import { decodePool } from './pool';
@@ -34,6 +41,21 @@ const tables: TableEngine = {
     given(await commands.tableExport(request, view, [...columns], path, progress));
   },
   cancelExport: (request) => commands.cancel(request),
+};
+
+const flame: FlameEngine = {
+  threads: async (session) =>
+    known(given(await answered(invoke<readonly Thread[]>('threads', { session })))),
+  flame: async ({ selected = null, search = null, ...rest }) => {
+    const question = { ...rest, selected, search };
+    return decodeFlame(given(await answered(invoke<ArrayBuffer>('flame', { question }))));
+  },
+  slice: async (session, thread, slice, device) => {
+    const question = { session, thread, slice, device };
+    return known(given(await answered(invoke<SliceDetails>('slice', question))));
+  },
+  search: async (question) =>
+    known(given(await answered(invoke<FlameSearchAnswer>('flame_search', { question })))),
 };
 
 /** The program itself, through Tauri's commands. */
@@ -72,6 +94,7 @@ export const tauriEngine: Engine = {
     const question = { order, scene: { ...scene, selected, highlight: lit(scene.highlight) } };
     return decodeMap(given(await commands.addressMap(question)));
   },
+  flame,
   tables,
   startup: async () => (await commands.startup()).path ?? undefined,
   chooseFile: async (title) =>

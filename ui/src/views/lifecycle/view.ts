@@ -40,6 +40,8 @@ export interface Means {
   readonly shared: Readable<Shared>;
   readonly theme: Readable<Theme>;
   readonly hover: Store<Hover>;
+  /** Where the pointer is on the axis while it is over another view. */
+  readonly pointer: Readable<number | undefined>;
   /** What the cursor reads, while the pointer is elsewhere. */
   readonly reading: Store<Reading | undefined>;
   /** What is known about the selection. */
@@ -92,6 +94,7 @@ export class LifecycleView {
     this.#ends.push(
       means.shared.subscribe(this.#redraw),
       means.theme.subscribe(this.#redraw),
+      means.pointer.subscribe(this.#redraw),
       means.details.subscribe(this.#redraw),
       watchSize(host, this.#resized),
       listen({
@@ -308,7 +311,7 @@ export class LifecycleView {
   #point(): void {
     const [at, view, drawn, placement] = [this.#pointer, this.#view, this.#drawn, this.#placement];
     if (at === undefined || view === undefined || drawn === undefined || placement === undefined) {
-      this.#crosshair.hidden = true;
+      this.#pointElsewhere(view);
       this.#means.hover.set(NO_HOVER);
       return;
     }
@@ -332,6 +335,16 @@ export class LifecycleView {
   #targetAt(drawn: Drawn, placement: Placement, view: View, at: Point): Target {
     const ranges = this.#feed.ranges(this.#means.shared.get());
     return targetAt(drawn.placed, drawn.pick, placement, view, ranges, this.#marks, at);
+  }
+
+  /** Marks the place under a pointer that is over another view. */
+  #pointElsewhere(view: View | undefined): void {
+    const at = this.#means.pointer.get();
+    const isShown = view !== undefined && at !== undefined && at >= view.x.from && at <= view.x.to;
+    this.#crosshair.hidden = !isShown;
+    if (!isShown) return;
+    const left = Math.round(apply(view.toX, at)) / view.frame.scale;
+    this.#crosshair.style.transform = `translateX(${left.toString()}px)`;
   }
 
   #clicked(at: Point): void {

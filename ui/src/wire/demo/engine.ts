@@ -6,7 +6,9 @@ import type { Engine, Source } from '../engine';
 import { Refusal } from '../error';
 import type { Annotations, AnnotationsQuestion, Opened, ProgressNow } from '../known';
 import { demoDecompose } from './decompose';
+import { demoThreads } from './calls';
 import { demoDump } from './dump';
+import { demoFlame } from './flame';
 import { beginOf, demoScene } from './layout';
 import { demoLanes, demoMap } from './map';
 import { demoPool, describeEvent, describePeriod, describeSegment } from './pool';
@@ -45,7 +47,7 @@ export function demoEngine(options: DemoOptions = {}): Engine {
       recordings.set(request, devices);
       const opened: Opened = {
         session: request,
-        summary: describeRecording(devices, nameOf(source)),
+        summary: withThreads(describeRecording(devices, nameOf(source)), source),
       };
       return opened;
     },
@@ -87,6 +89,7 @@ export function demoEngine(options: DemoOptions = {}): Engine {
           encodeMap(demoMap(recordingOf(question.scene.session, question.scene.device), question)),
         ),
       ),
+    flame: demoFlame(recordingOf),
     tables: demoTables(recordingOf),
     startup: () => Promise.resolve(options.startup),
     chooseFile: () => Promise.resolve('/recordings/rank0_step12.pickle'),
@@ -109,6 +112,13 @@ function recordingFor(source: Source): readonly DemoRecording[] {
   if (path.includes('dump')) return demoDump();
   if (path.includes('nothing')) return [nothingRecording()];
   return [path.includes('empty') ? emptyRecording() : demoRecording()];
+}
+
+/** A dump with `trace` in its path has the invented threads. */
+function withThreads(summary: Opened['summary'], source: Source): Opened['summary'] {
+  const { dump } = summary;
+  if (dump === undefined || !nameOf(source).includes('trace')) return summary;
+  return { ...summary, dump: { ...dump, threads: demoThreads().length } };
 }
 
 function refuse(source: Source): void {
