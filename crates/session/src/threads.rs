@@ -110,13 +110,11 @@ impl<'a> OnThread<'a> {
     /// Its calls by depth and by name; made when first asked for.
     pub(crate) fn index(self, job: &Job) -> Result<&'a SliceIndex, Cancelled> {
         let kept = &self.session.kept_threads().indexes[self.row];
-        match kept.get() {
-            Some(index) => Ok(index),
-            None => {
-                let made = SliceIndex::new(self.slices(), job)?;
-                Ok(kept.get_or_init(|| made))
-            }
+        if let Some(index) = kept.get() {
+            return Ok(index);
         }
+        let made = SliceIndex::new(self.slices(), job)?;
+        Ok(kept.get_or_init(|| made))
     }
 
     /// What to draw of it. With a search, calls that it finds are counted as hits.
