@@ -140,6 +140,19 @@ test('choosing a call makes its events the period, a call without events moves t
   expect(shared().cursor?.event).toBe(selection.to);
 });
 
+test('what a call allocated is told of the device that is shown', async () => {
+  const { desk, shared } = await opened('/r/dump_trace.db');
+  await click(seen(STEP));
+  const told = page.getByTestId('flame-chosen');
+  // The first step: 40 MiB, and five layers of 8 and 2; four gradients of 3.
+  await expect.element(told).toHaveTextContent('allocated 15 blocks, 102.00 MiB');
+  await expect.element(told).toHaveTextContent('not freed by its end: 1 block, 40.00 MiB');
+  desk.session.get()?.send({ kind: 'device', device: 2 });
+  await idle();
+  expect(shared().device).toBe(2);
+  await expect.element(told).toHaveTextContent('allocated nothing on this device');
+});
+
 test('a double click fits a call, and the wheel zooms both views at the pointer', async () => {
   const { shared } = await opened('/r/dump_trace.db');
   const step = seen(STEP);
