@@ -55,8 +55,8 @@ fn rows(session: &Session, asked: Option<&str>) -> anyhow::Result<Vec<u32>> {
     }
     let by_row = asked.parse().ok().and_then(|row| session.thread(row));
     by_row.map(|thread| rows(vec![thread])).ok_or_else(|| {
-        let names: Vec<String> = session.threads().map(name).collect();
-        anyhow!("no thread {asked}: the recording has {}", names.join(", "))
+        let all: Vec<String> = session.threads().map(name).collect();
+        anyhow!("no thread {asked}: the recording has {}", all.join(", "))
     })
 }
 
