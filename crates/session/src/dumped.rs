@@ -1,7 +1,7 @@
 //! What a dump says of a block beyond its allocation.
 
 use crate::OnDevice;
-use model::{BlockId, DumpRows, Recording, StringId, Track};
+use model::{BlockId, DumpRows, EventId, Recording, StringId, Track};
 
 /// What a dump says of a block beyond its allocation; times are nanoseconds since the recording's
 /// start.
@@ -54,6 +54,29 @@ pub struct Access<'a> {
     pub offset: u64,
 }
 
+/// A row of the file as it has it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DumpedEvent<'a> {
+    /// `ID`.
+    pub id: i64,
+    /// When, nanoseconds since the recording's start.
+    pub time_ns: i64,
+    /// `Event`.
+    pub event: &'a str,
+    /// `Event Type`.
+    pub event_type: &'a str,
+    /// `Name`.
+    pub name: &'a str,
+    /// Process id.
+    pub process: i64,
+    /// Thread id.
+    pub thread: i64,
+    /// `Attr`.
+    pub attr: String,
+    /// C stack; empty: none.
+    pub c_stack: &'a str,
+}
+
 /// Accesses drawn at most: more than a screen is wide.
 const MOST_DRAWN: usize = 4096;
 
@@ -101,6 +124,29 @@ impl<'a> OnDevice<'a> {
         let owner = *self.table().track.as_deref()?.owner.get(block.row())?;
         let text = recording.dump.as_deref()?.owners.get(owner as usize)?;
         Some(recording.text(*text)).filter(|text| !text.is_empty())
+    }
+}
+
+impl<'a> OnDevice<'a> {
+    /// The row of the file that `event` is; `None` in a snapshot, or when there is no such event.
+    pub fn dumped_event(self, event: EventId) -> Option<DumpedEvent<'a>> {
+        let recording = self.session.recording();
+        let (track, dump) = (self.table().track.as_deref()?, recording.dump.as_deref()?);
+        let (row, rows) = (*track.row_of_event.get(event.row())? as usize, &dump.rows);
+        let word =
+            |word: u16| rows.words.get(usize::from(word)).map_or("", |id| recording.text(*id));
+        let process = rows.process.get(row)?;
+        Some(DumpedEvent {
+            id: rows.id[row],
+            time_ns: rows.time_ns[row],
+            event: word(rows.event[row]),
+            event_type: word(rows.event_type[row]),
+            name: recording.text(StringId(rows.name[row])),
+            process: dump.processes.get(usize::from(*process)).copied().unwrap_or_default(),
+            thread: rows.thread[row],
+            attr: rows.attr_text(row, |id| recording.text(id)),
+            c_stack: recording.text(StringId(rows.c_stack[row])),
+        })
     }
 }
 

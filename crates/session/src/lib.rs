@@ -31,7 +31,7 @@ pub use block::{BlockDetails, Missing, Moment, StackOf};
 pub use call_name::{CallName, Running};
 pub use decompose::{Decomposition, Part, PartKind, When, Whole};
 pub use device::{Amount, OnDevice};
-pub use dumped::{Access, Dumped};
+pub use dumped::{Access, Dumped, DumpedEvent};
 pub use event::EventDetails;
 pub use frames::{FrameKind, TopFrame};
 pub use functions::FunctionTotal;

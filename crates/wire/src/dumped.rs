@@ -55,6 +55,49 @@ pub struct DumpedBlock {
     pub drawn: Vec<AccessView>,
 }
 
+/// A row of the file as it has it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
+pub struct DumpedRow {
+    /// `ID`.
+    #[specta(type = Number)]
+    pub id: i64,
+    /// When, microseconds since the recording's start.
+    #[specta(type = Number)]
+    pub time_us: Micros,
+    /// `Event`.
+    pub event: String,
+    /// `Event Type`.
+    pub event_type: String,
+    /// `Name`.
+    pub name: String,
+    /// Process id.
+    #[specta(type = Number)]
+    pub process: i64,
+    /// Thread id.
+    #[specta(type = Number)]
+    pub thread: i64,
+    /// `Attr`.
+    pub attr: String,
+    /// C stack; empty: none.
+    pub c_stack: String,
+}
+
+impl From<session::DumpedEvent<'_>> for DumpedRow {
+    fn from(row: session::DumpedEvent<'_>) -> Self {
+        Self {
+            id: row.id,
+            time_us: Micros(row.time_ns),
+            event: row.event.to_owned(),
+            event_type: row.event_type.to_owned(),
+            name: row.name.to_owned(),
+            process: row.process,
+            thread: row.thread,
+            attr: row.attr,
+            c_stack: row.c_stack.to_owned(),
+        }
+    }
+}
+
 /// One access to a block.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 pub struct AccessView {

@@ -1,7 +1,9 @@
 //! One event, one segment and one period, as answers.
 
 use crate::block::{moment, notes, segment as segment_ref, stack_of};
-use crate::{Amount, EventRef, Micros, Number, SegmentRef, Setting, StackView, Totals, WireError};
+use crate::{
+    Amount, DumpedRow, EventRef, Micros, Number, SegmentRef, Setting, StackView, Totals, WireError,
+};
 use crate::{error, names};
 use serde::{Deserialize, Serialize};
 use session::{EventId, OnDevice, Session, State};
@@ -44,6 +46,8 @@ pub struct EventDetails {
     pub segment: Option<SegmentRef>,
     /// Enclosing annotations, outermost first.
     pub within: Vec<String>,
+    /// The row of the file it is; absent in a snapshot.
+    pub dump: Option<DumpedRow>,
 }
 
 /// All of one segment at one moment.
@@ -156,6 +160,7 @@ pub fn event(session: &Session, device: u32, event: u32) -> Result<EventDetails,
         block: found.block.map(|block| block.0),
         segment: found.segment.map(segment_ref),
         within: found.within.iter().map(|name| recording.text(*name).to_owned()).collect(),
+        dump: on.dumped_event(EventId(event)).map(Into::into),
     })
 }
 

@@ -8,8 +8,8 @@ export const commands = {
 	startup: () => __TAURI_INVOKE<Startup>("startup"),
 	/**  Opens the file at `path`. Work done as `request` can be cancelled. */
 	open: (request: number, path: string, progress: Channel<ProgressNow>) => typedError<Opened, WireError>(__TAURI_INVOKE("open", { request, path, progress })),
-	/**  Opens the recording that ships with the app. */
-	openSample: (request: number, progress: Channel<ProgressNow>) => typedError<Opened, WireError>(__TAURI_INVOKE("open_sample", { request, progress })),
+	/**  Opens a recording that ships with the app. */
+	openSample: (request: number, which: SampleKind, progress: Channel<ProgressNow>) => typedError<Opened, WireError>(__TAURI_INVOKE("open_sample", { request, which, progress })),
 	/**  Asks the work started as `request` to stop. */
 	cancel: (request: number) => __TAURI_INVOKE<void>("cancel", { request }),
 	/**  Closes a recording. */
@@ -20,6 +20,8 @@ export const commands = {
 	annotations: (question: AnnotationsQuestion) => typedError<Annotations, WireError>(__TAURI_INVOKE("annotations", { question })),
 	/**  All of one block. */
 	block: (session: number, device: number, block: number) => typedError<BlockDetails, WireError>(__TAURI_INVOKE("block", { session, device, block })),
+	/**  Who holds memory at one moment, or at two: the owners of a dump. */
+	decompose: (question: DecomposeQuestion) => typedError<Decomposition, WireError>(__TAURI_INVOKE("decompose", { question })),
 	/**  All of one event. */
 	event: (session: number, device: number, event: number) => typedError<EventDetails, WireError>(__TAURI_INVOKE("event", { session, device, event })),
 	/**  The segment around `address` right after event `after` (−1: before the first). */
@@ -32,6 +34,16 @@ export const commands = {
 	lanes: (session: number, device: number, order: LaneOrder) => typedError<LaneList, WireError>(__TAURI_INVOKE("lanes", { session, device, order })),
 	/**  What to draw of the address map, in the byte layout of `wire::address_map_bytes`. */
 	addressMap: (question: AddressMapQuestion) => typedError<ArrayBuffer, WireError>(__TAURI_INVOKE("address_map", { question })),
+	/**  The Python threads that were traced. */
+	threads: (session: number) => typedError<Thread[], WireError>(__TAURI_INVOKE("threads", { session })),
+	/**  What to draw of a thread, in the byte layout of `wire::encode_flame`. */
+	flame: (question: FlameQuestion) => typedError<ArrayBuffer, WireError>(__TAURI_INVOKE("flame", { question })),
+	/**  All of one call, and what `device` did meanwhile. */
+	slice: (session: number, thread: number, slice: number, device: number | null) => typedError<SliceDetails, WireError>(__TAURI_INVOKE("slice", { session, thread, slice, device })),
+	/**  How many calls a search finds, and the one it steps to. */
+	flameSearch: (question: FlameSearchQuestion) => typedError<FlameSearchAnswer, WireError>(__TAURI_INVOKE("flame_search", { question })),
+	/**  What a track of a dump holds in vain. */
+	inefficient: (question: InefficientQuestion) => typedError<Inefficient, WireError>(__TAURI_INVOKE("inefficient", { question })),
 	/**  Opens a table in `slot` of the page, in place of the one there, and reads its `first` rows. */
 	tableOpen: (slot: number, question: TableQuestion, first: RowsQuestion) => typedError<TableOpened, WireError>(__TAURI_INVOKE("table_open", { slot, question, first })),
 	/**  Rows of the table `view`. */
@@ -49,6 +61,18 @@ export const commands = {
 };
 
 /* Types */
+/**  One access to a block. */
+export type AccessView = {
+	/**  When, microseconds since the recording's start. */
+	time_us: number,
+	/**  `READ`, `WRITE`, `UNKNOWN`. */
+	kind: string,
+	/**  The operator that did it. */
+	name: string,
+	/**  Bytes from the block's start to where it was accessed. */
+	offset: number,
+};
+
 /**  Events of one kind. */
 export type ActionCount = {
 	/**  The name the file uses. */
@@ -75,6 +99,19 @@ export type Amount = {
 	size: number,
 };
 
+/**  What a named range stands for. */
+export type AnnotationKind = 
+/**  A range the program named, or a moment it marked. */
+"range" | 
+/**  A step, as the recorder counts them. */
+"step" | 
+/**  Recording was switched on or off. */
+"switch" | 
+/**  An allocation failed. */
+"oom" | 
+/**  Somebody took a snapshot. */
+"snapshot";
+
 /**  A named range, or several too narrow to tell apart. */
 export type AnnotationRange = {
 	/**  The name; of the first when there are several. */
@@ -85,6 +122,8 @@ export type AnnotationRange = {
 	to: number | null,
 	/**  Nesting, 0 outermost. */
 	depth: number,
+	/**  What it stands for. */
+	kind: AnnotationKind,
 	/**  How many ranges this stands for. */
 	count: number,
 };
@@ -172,6 +211,8 @@ export type BlockDetails = {
 	next: number | null,
 	/**  Blocks with the same allocation stack; all zero when it has none. */
 	same_stack: SameStack,
+	/**  What a dump says of it; absent in a snapshot. */
+	dump: DumpedBlock | null,
 };
 
 /**  What decides a band's colour key. */
@@ -186,6 +227,34 @@ export type ColorBy =
 "stream" | 
 /**  Ordinal of the pool. */
 "pool";
+
+/**  Who holds memory? */
+export type DecomposeQuestion = {
+	/**  Which open recording. */
+	session: number,
+	/**  Row of [`Summary::devices`](crate::Summary). */
+	device: number,
+	/**  At this moment. */
+	at: MomentQuestion,
+	/**  And at this one, to compare. */
+	then: MomentQuestion | null,
+};
+
+/**  Who holds memory at one moment, and at another. */
+export type Decomposition = {
+	/**  The first moment, microseconds since the recording's start. */
+	at_us: number,
+	/**  The second one. */
+	then_us: number | null,
+	/**  The first moment in whole nanoseconds. */
+	at_ns: number,
+	/**  The second one likewise. */
+	then_ns: number | null,
+	/**  What the whole is. */
+	whole: Whole,
+	/**  Parents before children; the largest child first. */
+	parts: Part[],
+};
 
 /**  Whether bands are wanted or only the three lines (for the trend slider). */
 export type Detail = 
@@ -244,6 +313,92 @@ export type DeviceSummary = {
 	annotations: number,
 	/**  Events without a stack (no `frames` key, or an empty list) among block and segment events. */
 	events_without_stack: number,
+	/**  What it is in a dump; absent in a snapshot. */
+	track: TrackSummary | null,
+};
+
+/**  What a dump adds to a recording. */
+export type DumpSummary = {
+	/**
+	 *  The moment that times count from, nanoseconds since the epoch, in decimal: more than a
+	 *  number of a page holds.
+	 */
+	zero_ns: string,
+	/**  How long the recording is, microseconds. */
+	length_us: number,
+	/**  Rows of the dump, whatever they are about. */
+	rows: number,
+	/**  Process ids. */
+	processes: number[],
+	/**  Python threads that were traced. */
+	threads: number,
+	/**  Whether the file has columns for Python's and C's stacks. */
+	has_python_stacks: boolean,
+	/**  See `has_python_stacks`. */
+	has_c_stacks: boolean,
+};
+
+/**
+ *  What a dump says of a block beyond its allocation; times are microseconds since the recording's
+ *  start.
+ */
+export type DumpedBlock = {
+	/**  Whole path of its owner. */
+	owner: string | null,
+	/**  Process id. */
+	process: number,
+	/**  Thread that allocated it. */
+	thread: number | null,
+	/**  Ties its rows together; 0: not recorded. */
+	allocation_id: number,
+	/**  `ID` of its MALLOC in the file. */
+	malloc_id: number | null,
+	/**  `ID` of its FREE in the file. */
+	free_id: number | null,
+	/**  When it was allocated. */
+	malloc_us: number | null,
+	/**  When it was freed. */
+	free_us: number | null,
+	/**  Whether the collector made its MALLOC up: it was there when recording began. */
+	was_before: boolean,
+	/**  Whether the collector made its FREE up: it was there when recording ended. */
+	was_after: boolean,
+	/**  `Attr` of its MALLOC as the file has it. */
+	attr: string | null,
+	/**  C stack of its MALLOC as the file has it. */
+	c_stack: string | null,
+	/**  How often it was accessed. */
+	accesses: number,
+	/**  First access. */
+	first_access_us: number | null,
+	/**  Last access. */
+	last_access_us: number | null,
+	/**  Longest time between two consecutive accesses. */
+	longest_gap_us: number,
+	/**  Accesses to draw, by time; of very many some, with the first and the last among them. */
+	drawn: AccessView[],
+};
+
+/**  A row of the file as it has it. */
+export type DumpedRow = {
+	/**  `ID`. */
+	id: number,
+	/**  When, microseconds since the recording's start. */
+	time_us: number,
+	/**  `Event`. */
+	event: string,
+	/**  `Event Type`. */
+	event_type: string,
+	/**  `Name`. */
+	name: string,
+	/**  Process id. */
+	process: number,
+	/**  Thread id. */
+	thread: number,
+	/**  `Attr`. */
+	attr: string,
+	/**  C stack; empty: none. */
+	c_stack: string,
 };
 
 /**  What the page may branch on. Add one only when the page does something different for it. */
@@ -297,6 +452,8 @@ export type EventDetails = {
 	segment: SegmentRef | null,
 	/**  Enclosing annotations, outermost first. */
 	within: string[],
+	/**  The row of the file it is; absent in a snapshot. */
+	dump: DumpedRow | null,
 };
 
 /**  An event by number, with its time. */
@@ -305,6 +462,59 @@ export type EventRef = {
 	event: number,
 	/**  Microseconds since the epoch. */
 	time_us: number | null,
+};
+
+/**  How a term has to fit a name. */
+export type Fit = 
+/**  It is anywhere in it, whatever the case. */
+"within" | 
+/**  It is the name as written, or its function. */
+"exact";
+
+/**  A viewport of the flame graph. */
+export type FlameQuestion = {
+	/**  Which open recording. */
+	session: number,
+	/**  Row of the threads. */
+	thread: number,
+	/**  Left edge, microseconds since the recording's start. */
+	x0: number,
+	/**  Right edge, likewise. */
+	x1: number,
+	/**  The outermost depth wanted. */
+	first_depth: number,
+	/**  How many. */
+	depths: number,
+	/**  Device pixels across. */
+	width_px: number,
+	/**  What becomes of narrow calls. */
+	narrow: Narrow,
+	/**  A call whose place is wanted however small it is. */
+	selected: number | null,
+	/**  Which calls are hits; absent: none. */
+	search: SliceSearch | null,
+};
+
+/**  What a search found. */
+export type FlameSearchAnswer = {
+	/**  Calls found. */
+	total: number,
+	/**  Calls each term found, in the order asked. */
+	by_term: number[],
+	/**  The hit that was wanted; absent when nothing was found. */
+	hit: SliceHit | null,
+};
+
+/**  A search, and the hit that is wanted of it. */
+export type FlameSearchQuestion = {
+	/**  Which open recording. */
+	session: number,
+	/**  Row of the threads. */
+	thread: number,
+	/**  What is looked for. */
+	search: SliceSearch,
+	/**  Which hit. */
+	step: SliceStep,
 };
 
 /**  One frame to show. */
@@ -331,12 +541,63 @@ after: number } |
 { kind: "stack_of"; 
 /**  Its row. */
 block: number } | 
+/**  Blocks of a dump's owner and of those below it. */
+{ kind: "owner"; 
+/**  The whole path, `PTA@ops@aten`. */
+tag: string } | 
+/**  Blocks of a dump that hold memory in vain. */
+{ kind: "inefficient"; 
+/**  What counts. */
+thresholds: Thresholds } | 
 /**  Blocks allocated by the events `from` to `to`, both included. */
 { kind: "period"; 
 /**  First event. */
 from: number; 
 /**  Last event. */
 to: number };
+
+/**  What a track holds in vain. */
+export type Inefficient = {
+	/**  Blocks of the track. */
+	blocks_in_all: number,
+	/**  Of them, those whose accesses are recorded: only these can be judged. */
+	accessed: number,
+	/**  All inefficient blocks, each counted once with all its stretches. */
+	all: Waste,
+	/**  By kind. */
+	each: WasteByKind,
+	/**  By owner, the most costly first. */
+	owners: OwnerWaste[],
+	/**  Owners there are. */
+	owner_count: number,
+	/**  By allocation stack, the most costly first. */
+	stacks: StackWaste[],
+	/**  Stacks there are. */
+	stack_count: number,
+	/**  The most costly blocks. */
+	blocks: WastefulBlock[],
+};
+
+/**  A way to hold memory without using it. */
+export type InefficientKind = 
+/**  Allocated early. */
+"lazy_used" | 
+/**  Freed late. */
+"delayed_free" | 
+/**  Idle for long. */
+"long_idle";
+
+/**  What does a track hold in vain? */
+export type InefficientQuestion = {
+	/**  Which open recording. */
+	session: number,
+	/**  Row of [`Summary::devices`](crate::Summary). */
+	device: number,
+	/**  What counts. */
+	thresholds: Thresholds,
+	/**  How many owners, stacks and blocks to list. */
+	top: number,
+};
 
 /**  The lanes of a device, by address. */
 export type LaneList = {
@@ -363,6 +624,24 @@ export type LaneRow = {
 	at: number,
 };
 
+/**  A moment of a dump. */
+export type MomentQuestion = 
+/**  Right after an event of the device; −1: before the first. */
+{ kind: "event"; 
+/**  Its number. */
+event: number } | 
+/**  A place on the time axis. */
+{ kind: "time"; 
+/**  Microseconds since the recording's start. */
+us: number };
+
+/**  What becomes of calls too narrow to see. */
+export type Narrow = 
+/**  Neighbours are one rectangle. */
+"joined" | 
+/**  Each is itself, as far as a pixel can hold them. */
+"apart";
+
 /**  A recording was opened. */
 export type Opened = {
 	/**  Its id in every further question. */
@@ -370,6 +649,47 @@ export type Opened = {
 	/**  What it is. */
 	summary: Summary,
 };
+
+/**  What the blocks of one owner cost. */
+export type OwnerWaste = {
+	/**  Whole path of the owner; absent: not recorded. */
+	owner: string | null,
+	/**  All of it. */
+	all: Waste,
+	/**  By kind. */
+	each: WasteByKind,
+};
+
+/**  A part of the whole. */
+export type Part = {
+	/**  Place of the part it belongs to. */
+	parent: number | null,
+	/**  What it is. */
+	kind: PartKind,
+	/**  The whole path, `PTA@ops@aten`. */
+	tag: string,
+	/**  Bytes at the first moment. */
+	bytes: number,
+	/**  Blocks at the first moment; 0 of what is no blocks. */
+	blocks: number,
+	/**  Bytes at the second moment; without one, as at the first. */
+	then_bytes: number,
+	/**  Blocks likewise. */
+	then_blocks: number,
+};
+
+/**  What a part is. */
+export type PartKind = 
+/**  All of it. */
+"whole" | 
+/**  What an owner and those below it hold. */
+"owner" | 
+/**  What belongs to the part above and to none below it. */
+"unclassified" | 
+/**  Taken by a pool and not handed out. */
+"pool_free" | 
+/**  Taken from the driver by none of the pools shown. */
+"outside";
 
 /**  A largest value and when it is first reached. */
 export type Peak = {
@@ -502,6 +822,13 @@ export type SameStack = {
 	unfreed: Amount,
 };
 
+/**  The recordings that ship with the app. */
+export type SampleKind = 
+/**  A snapshot of PyTorch. */
+"snapshot" | 
+/**  A dump of msMemScope. */
+"dump";
+
 /**  A viewport of the lifecycle view. */
 export type SceneQuestion = {
 	/**  Which open recording. */
@@ -596,6 +923,109 @@ export type Setting = {
 	value: string,
 };
 
+/**  What a device did while a call ran. */
+export type SliceAllocations = {
+	/**  The device's first event in the call, whoever caused it. */
+	first_event: number | null,
+	/**  The last one. */
+	last_event: number | null,
+	/**  The last event before the call; −1: there is none. */
+	before_event: number,
+	/**  Whether the device is one of the call's process: else nothing is counted. */
+	is_own: boolean,
+	/**  Blocks that the call's thread allocated in it. */
+	allocated: Amount,
+	/**  Those of them that were not free again at its end. */
+	unfreed: Amount,
+};
+
+/**  All of one call. */
+export type SliceDetails = {
+	/**  Its row. */
+	slice: number,
+	/**  Row of its thread. */
+	in_thread: number,
+	/**  Process id. */
+	process: number,
+	/**  Thread id. */
+	thread: number,
+	/**  Its name, as written. */
+	name: string,
+	/**  The function in it. */
+	function: string,
+	/**  The file in it. */
+	file: string | null,
+	/**  The line in it. */
+	line: number | null,
+	/**  When it began, since the recording's start. */
+	start_us: number,
+	/**  When it ended. */
+	end_us: number,
+	/**  How long it took. */
+	duration_us: number,
+	/**  Of that, outside the calls made directly in it. */
+	self_us: number,
+	/**  How many calls enclose it. */
+	depth: number,
+	/**  It had not ended when tracing stopped. */
+	is_open: boolean,
+	/**  Its start is not in the file. */
+	is_without_start: boolean,
+	/**  The calls around it, innermost first. */
+	parents: SliceRef[],
+	/**  How many calls were made directly in it. */
+	children: number,
+	/**  What the device asked about did meanwhile; absent when none was asked about. */
+	allocations: SliceAllocations | null,
+};
+
+/**  A call that was found. */
+export type SliceHit = {
+	/**  Its place among the hits, from 0. */
+	ordinal: number,
+	/**  Its row. */
+	slice: number,
+	/**  Its name, as written. */
+	name: string,
+	/**  When it began, since the recording's start. */
+	start_us: number,
+	/**  When it ended. */
+	end_us: number,
+	/**  How many calls enclose it. */
+	depth: number,
+};
+
+/**  A call by its name. */
+export type SliceRef = {
+	/**  Its row. */
+	slice: number,
+	/**  Its name, as written. */
+	name: string,
+};
+
+/**  Names looked for: those that fit any of the terms. */
+export type SliceSearch = {
+	/**  What is looked for; an empty term finds nothing. */
+	terms: string[],
+	/**  How it has to fit. */
+	fit: Fit,
+};
+
+/**  Which of the hits is wanted. */
+export type SliceStep = 
+/**  The first that begins at this moment or later. */
+{ kind: "from"; 
+/**  Since the recording's start. */
+at_us: number } | 
+/**  The one after a call. */
+{ kind: "after"; 
+/**  The call. */
+slice: number } | 
+/**  The one before a call. */
+{ kind: "before"; 
+/**  The call. */
+slice: number };
+
 /**  Which end comes first; empty cells come last either way. */
 export type SortDirection = 
 /**  Small values, early names first. */
@@ -622,6 +1052,18 @@ export type StackView = {
 	 *  `empty` (recorded as empty: a thread without Python, or NPU).
 	 */
 	missing: string | null,
+};
+
+/**  What the blocks of one stack cost. */
+export type StackWaste = {
+	/**  Lines of its frames, innermost first; none: not recorded. */
+	frames: string[],
+	/**  The frame that tells most about who allocated. */
+	top_frame: string | null,
+	/**  All of it. */
+	all: Waste,
+	/**  By kind. */
+	each: WasteByKind,
 };
 
 /**  What the program was started with. */
@@ -656,6 +1098,8 @@ export type Summary = {
 	settings: Setting[],
 	/**  Trouble met while reading, and what it means. */
 	remarks: Remark[],
+	/**  What a dump adds; absent of a snapshot. */
+	dump: DumpSummary | null,
 };
 
 /**  Least and most of a column's numbers. */
@@ -683,7 +1127,7 @@ export type TableChoice = {
 	count: number,
 };
 
-/**  A column of the block table, of the event table, or of both. */
+/**  A column of one or more kinds of tables. */
 export type TableColumn = 
 /**  What people know the block or the event by. */
 "id" | 
@@ -730,7 +1174,52 @@ export type TableColumn =
 /**  Events: bytes in segments right after it. */
 "reserved" | 
 /**  Events: the block it is about. */
-"block";
+"block" | 
+/**
+ *  Blocks of a dump: when it was allocated. Nanoseconds of a dump count from the recording's
+ *  start.
+ */
+"malloc_time_ns" | 
+/**  Blocks of a dump: when it was freed. */
+"free_time_ns" | 
+/**  Blocks of a dump: who holds it. */
+"owner" | 
+/**  Of a dump: process id. */
+"process" | 
+/**  Of a dump: thread id. */
+"thread" | 
+/**  Blocks of a dump: when it was first accessed; −1: not recorded. */
+"first_access_ns" | 
+/**  Blocks of a dump: when it was last accessed; −1: not recorded. */
+"last_access_ns" | 
+/**  Blocks of a dump: the longest time between two consecutive accesses. */
+"longest_gap_ns" | 
+/**  Of a dump: attributes. */
+"attr" | 
+/**  Blocks of a dump: how often it was accessed. */
+"accesses" | 
+/**  Blocks of a dump: the collector's number of its allocation. */
+"allocation_id" | 
+/**  Blocks of a dump: how long it was allocated. */
+"lifetime_ns" | 
+/**  Blocks of a dump: `lazy_used`, `delayed_free`, `long_idle`, by the thresholds asked. */
+"inefficient" | 
+/**  Blocks of a dump: which ends of its life the collector made up. */
+"shadow" | 
+/**  Events of a dump: what it is. */
+"event" | 
+/**  Events of a dump: which kind of that. */
+"event_type" | 
+/**  Events of a dump: what it is called. */
+"name" | 
+/**  Events of a dump: when it happened. */
+"time_ns" | 
+/**  Events of a dump: frames of Python. */
+"python_stack" | 
+/**  Events of a dump: frames of C. */
+"c_stack" | 
+/**  Events of a dump: its device as the file has it. */
+"device";
 
 /**  A column's cell and what it must be. */
 export type TableFilter = {
@@ -745,7 +1234,11 @@ export type TableKind =
 /**  A block. */
 "blocks" | 
 /**  An event. */
-"events";
+"events" | 
+/**  A block of a track of a dump. */
+"dump_blocks" | 
+/**  A row of a dump about the device of a track, or about none. */
+"dump_events";
 
 /**  An opened table with its first rows. */
 export type TableOpened = {
@@ -783,6 +1276,8 @@ export type TablePeriod = {
 	to: number,
 	/**  What a block has to do with it. */
 	within: TableWithin,
+	/**  Of the events of a dump: this stretch of time instead. */
+	span_ns?: TableSpan | null,
 };
 
 /**  Which rows, in which order. */
@@ -801,6 +1296,8 @@ export type TableQuestion = {
 	period: TablePeriod | null,
 	/**  The event right after which states are looked at; −1: before the first. */
 	cursor: number,
+	/**  Of the blocks of a dump: what counts as inefficient; absent: nothing. */
+	thresholds?: Thresholds | null,
 };
 
 /**  A row of a table. */
@@ -809,8 +1306,18 @@ export type TableRow = {
 	row: number,
 	/**  The block it is, or is about. */
 	block: number | null,
+	/**  The event of the device it is. */
+	event: number | null,
 	/**  One a column asked for; absent: nothing to show. */
 	cells: (TableCell | null)[],
+};
+
+/**  A stretch of time, nanoseconds since the recording's start, both ends included. */
+export type TableSpan = {
+	/**  First moment. */
+	from: number,
+	/**  Last moment. */
+	to: number,
 };
 
 /**  What the matching rows add up to. */
@@ -862,6 +1369,44 @@ export type TableWithin =
 /**  It was allocated in it and not freed in it. */
 "not_freed";
 
+/**  A Python thread that was traced. */
+export type Thread = {
+	/**  Process id. */
+	process: number,
+	/**  Thread id. */
+	thread: number,
+	/**  How many calls. */
+	calls: number,
+	/**  How many depths of calls. */
+	depths: number,
+	/**  The first call's start, since the recording's. */
+	from_us: number,
+	/**  The last call's end, since the recording's start. */
+	to_us: number,
+	/**  Calls that had not ended when tracing stopped. */
+	open: number,
+	/**  Calls whose start is not in the file. */
+	without_start: number,
+};
+
+/**  When a stretch without use is too long; either part is enough. */
+export type Threshold = {
+	/**  More than this many nanoseconds; absent and 0: never. */
+	ns?: number | null,
+	/**  More than this share of the block's own life, in percent; absent, 0 and 100: never. */
+	percent?: number | null,
+};
+
+/**  What counts as inefficient. */
+export type Thresholds = {
+	/**  From its allocation to its first access. */
+	lazy: Threshold,
+	/**  From its last access to its free. */
+	delayed: Threshold,
+	/**  Between two consecutive accesses. */
+	idle: Threshold,
+};
+
 /**  The three totals. */
 export type Totals<T> = {
 	/**  In allocated blocks. */
@@ -871,6 +1416,87 @@ export type Totals<T> = {
 	/**  In segments. */
 	reserved: T,
 };
+
+/**  What a device of a dump is: one pool of one device and process. */
+export type TrackSummary = {
+	/**  `0`, `cpu`, as the file has it. */
+	device: string,
+	/**  `PTA`, `HAL`, as the file has it. */
+	pool: string,
+	/**  Process id. */
+	process: number,
+	/**
+	 *  Whether the active line is what the pool itself says it has handed out; else it repeats what
+	 *  the blocks add up to.
+	 */
+	has_used: boolean,
+	/**
+	 *  Whether the reserved line is what the pool itself says it holds; else it repeats what the
+	 *  blocks add up to.
+	 */
+	has_total: boolean,
+	/**  Whether any block has an owner. */
+	has_owners: boolean,
+	/**  Whether any block was seen accessed. */
+	has_accesses: boolean,
+};
+
+/**  Blocks that are inefficient, and what they cost. */
+export type Waste = {
+	/**  The blocks. */
+	amount: Amount,
+	/**  Their bytes times the nanoseconds in which each was not used for too long: all its digits. */
+	byte_ns: string,
+	/**  Bytes times seconds. */
+	byte_seconds: number,
+};
+
+/**  By kind; a block can be in several. */
+export type WasteByKind = {
+	/**  Allocated early. */
+	lazy_used: Waste,
+	/**  Freed late. */
+	delayed_free: Waste,
+	/**  Idle for long. */
+	long_idle: Waste,
+};
+
+/**  A block that is inefficient; times are nanoseconds since the recording's start. */
+export type WastefulBlock = {
+	/**  Its row. */
+	block: number,
+	/**  What people know it by. */
+	number: number,
+	/**  In hex. */
+	address: string,
+	/**  Bytes. */
+	size: number,
+	/**  Whole path of its owner; absent: not recorded. */
+	owner: string | null,
+	/**  When it was allocated. */
+	start_ns: number,
+	/**  When it was freed, or the recording ended. */
+	end_ns: number,
+	/**  When it was first accessed. */
+	first_access_ns: number | null,
+	/**  When it was last accessed. */
+	last_access_ns: number | null,
+	/**  The longest time between two consecutive accesses. */
+	longest_gap_ns: number,
+	/**  How it is inefficient. */
+	kinds: InefficientKind[],
+	/**  The frame that tells most about who allocated it. */
+	top_frame: string | null,
+	/**  What it costs. */
+	waste: Waste,
+};
+
+/**  What the whole is. */
+export type Whole = 
+/**  Everything the process took from the driver, as the pool `HAL` records it. */
+"process" | 
+/**  The sum of the pools shown. */
+"pools";
 
 /**  A refusal. */
 export type WireError = {

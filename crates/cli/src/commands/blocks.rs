@@ -8,7 +8,7 @@ use crate::{Bar, Exit};
 use anyhow::anyhow;
 use session::{At, OnDevice, Session};
 use std::io::{self, Write};
-use wire::{Amount, LiveBlock, LiveSet};
+use wire::{Amount, LiveBlock, LiveSet, Micros};
 
 /// Prints the live set of one device.
 pub(crate) fn run(arguments: &Blocks, out: &mut dyn Write, bar: &Bar) -> anyhow::Result<Exit> {
@@ -24,7 +24,7 @@ pub(crate) fn run(arguments: &Blocks, out: &mut dyn Write, bar: &Bar) -> anyhow:
         serde_json::to_writer_pretty(&mut *out, &set)?;
         writeln!(out)?;
     } else {
-        print(&set, arguments.at, out)?;
+        print(&set, arguments.at, session.recording().zero_ns, out)?;
     }
     Ok(Exit::Done)
 }
@@ -60,8 +60,8 @@ pub(super) fn no_event(device: OnDevice<'_>, at: At) -> String {
     }
 }
 
-fn print(set: &LiveSet, at: At, out: &mut dyn Write) -> io::Result<()> {
-    writeln!(out, "{} {}", set.device, moment(set, at))?;
+fn print(set: &LiveSet, at: At, zero_ns: i64, out: &mut dyn Write) -> io::Result<()> {
+    writeln!(out, "{} {}", set.device, moment(set, at, zero_ns))?;
     writeln!(out, "{}", amount("live", &set.total))?;
     if set.pending.count > 0 {
         writeln!(out, "{}", amount("allocated", &set.allocated))?;
@@ -106,7 +106,7 @@ fn owned([size, bytes, requested, address, allocated, freed, place]: [(&str, Sid
 }
 
 /// `right after event 4311, the peak of allocated, 2026-…`.
-fn moment(set: &LiveSet, at: At) -> String {
+fn moment(set: &LiveSet, at: At, zero_ns: i64) -> String {
     let event = match set.event {
         -1 => "before the first event".to_owned(),
         event => format!("right after event {event}"),
@@ -116,7 +116,8 @@ fn moment(set: &LiveSet, at: At) -> String {
         At::End => ", the end",
         At::Start | At::Event(_) => "",
     };
-    let time = set.time_us.map_or_else(String::new, |time| format!(", {}", date(time.whole())));
+    let date = |time: Micros| date(zero_ns.saturating_add(time.0).div_euclid(1_000));
+    let time = set.time_us.map_or_else(String::new, |time| format!(", {}", date(time)));
     format!("{event}{name}{time}")
 }
 

@@ -8,7 +8,7 @@ use crate::{Bar, Exit};
 use session::Session;
 use std::io::{self, Write};
 use std::path::Path;
-use wire::{DeviceSummary, FileReport, Peak, Summary};
+use wire::{DeviceSummary, DumpSummary, FileReport, Peak, Summary, TrackSummary};
 
 /// Reports every file, and fails at the end if one was refused.
 pub(crate) fn run(
@@ -67,6 +67,9 @@ fn print(summary: &Summary, out: &mut dyn Write) -> io::Result<()> {
     line(out, "format", &format(summary))?;
     line(out, "size", &exact(summary.bytes))?;
     let frames = counted(summary.frames, "distinct frame");
+    if let Some(dump) = &summary.dump {
+        print_dump(dump, out)?;
+    }
     line(out, "stacks", &format!("{} distinct, of {frames}", summary.stacks))?;
     for (row, setting) in summary.settings.iter().enumerate() {
         let name = if row == 0 { "settings" } else { "" };
@@ -85,6 +88,18 @@ fn print(summary: &Summary, out: &mut dyn Write) -> io::Result<()> {
     Ok(())
 }
 
+/// What all devices of a dump share.
+fn print_dump(dump: &DumpSummary, out: &mut dyn Write) -> io::Result<()> {
+    line(out, "rows", &dump.rows.to_string())?;
+    let processes: Vec<String> = dump.processes.iter().map(ToString::to_string).collect();
+    line(out, "processes", &processes.join(", "))?;
+    line(out, "traced", &counted(dump.threads, "Python thread"))?;
+    let zero: i64 = dump.zero_ns.parse().unwrap_or(0);
+    let length = dump.length_us.whole().max(0);
+    let (from, to) = (zero.div_euclid(1_000), zero.div_euclid(1_000).saturating_add(length));
+    line(out, "span", &format!("{} from {} to {}", span(length as u64), date(from), date(to)))
+}
+
 /// `PyTorch snapshot of cuda, pickle protocol 4`.
 fn format(summary: &Summary) -> String {
     let carrier = match (summary.carrier.as_str(), summary.protocol) {
@@ -92,7 +107,10 @@ fn format(summary: &Summary) -> String {
         (carrier, Some(protocol)) => format!("{carrier} of pickle protocol {protocol}"),
         (carrier, None) => carrier.to_owned(),
     };
-    format!("PyTorch snapshot ({}), {carrier}", summary.family)
+    match summary.dump {
+        Some(_) => format!("msMemScope dump, {carrier}"),
+        None => format!("PyTorch snapshot ({}), {carrier}", summary.family),
+    }
 }
 
 /// A name and what belongs to it.
@@ -114,15 +132,19 @@ fn print_device(device: &DeviceSummary, out: &mut dyn Write) -> io::Result<()> {
         let count = counted(device.events_without_stack, "event");
         line(out, "", &format!("{count} without a stack"))?;
     }
-    line(out, "span", &span_text(device))?;
+    if device.track.is_none() {
+        line(out, "span", &span_text(device))?;
+    }
     line(out, "steps", &steps_text(device))?;
     line(out, "blocks", &blocks_text(device))?;
     let (start, end) = (device.start_live.count, device.end_active.count);
     line(out, "", &format!("{start} active at the start, {end} at the end"))?;
-    let blocks = counted(device.final_blocks, "block");
-    line(out, "segments", &format!("{} at the end, cut into {blocks}", device.segments))?;
+    if device.track.is_none() {
+        let blocks = counted(device.final_blocks, "block");
+        line(out, "segments", &format!("{} at the end, cut into {blocks}", device.segments))?;
+    }
     write!(out, "\n{}", totals(device))?;
-    if !device.pools.is_empty() {
+    if !device.pools.is_empty() && device.track.is_none() {
         write!(out, "\n{}", pools(device))?;
     }
     Ok(())
@@ -169,10 +191,11 @@ fn totals(device: &DeviceSummary) -> String {
         ("end", Side::Right),
         ("bytes", Side::Right),
     ]);
+    let (start, peak, end) = (&device.start, &device.peak, &device.end);
     let rows = [
-        ("allocated", device.start.allocated, device.peak.allocated, device.end.allocated),
-        ("active", device.start.active, device.peak.active, device.end.active),
-        ("reserved", device.start.reserved, device.peak.reserved, device.end.reserved),
+        ("allocated", start.allocated, peak.allocated, end.allocated),
+        ("active", start.active, peak.active, end.active),
+        ("reserved", start.reserved, peak.reserved, end.reserved),
         (
             "requested",
             device.start_live.requested,
@@ -181,6 +204,7 @@ fn totals(device: &DeviceSummary) -> String {
         ),
     ];
     for (name, start, peak, end) in rows {
+        let Some(name) = total_name(name, device.track.as_ref()) else { continue };
         table.row([
             name.to_owned(),
             human(start),
@@ -194,6 +218,16 @@ fn totals(device: &DeviceSummary) -> String {
         ]);
     }
     table.lines("  ")
+}
+
+/// What a total is called; nothing for one that a dump does not have.
+fn total_name<'a>(name: &'a str, track: Option<&TrackSummary>) -> Option<&'a str> {
+    match (name, track) {
+        ("active", Some(track)) => track.has_used.then_some("pool used"),
+        ("reserved", Some(track)) => track.has_total.then_some("pool total"),
+        ("requested", Some(_)) => None,
+        _ => Some(name),
+    }
 }
 
 /// `+3.210 s` after the first event.
