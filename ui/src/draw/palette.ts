@@ -38,6 +38,9 @@ const RAMP: Readonly<Record<Tone, readonly Rgb[]>> = {
 };
 
 const UNKNOWN: Readonly<Record<Tone, Rgb>> = { light: [176, 182, 191], dark: [104, 114, 127] };
+/** One of the colours that tell things apart; after the last the first comes again. */
+export const hue = (place: number): Rgb => HUES[place % HUES.length] ?? BLACK;
+
 const WHITE: Rgb = [255, 255, 255];
 const BLACK: Rgb = [0, 0, 0];
 

@@ -2,10 +2,9 @@ import { apply, unapply, type Affine, type Span } from '../../base/span';
 import { byteLabel, countLabel, timeLabel } from '../../base/format';
 import { ticks } from '../../base/ticks';
 import type { Theme } from '../../draw/theme';
-import { rangeLabel } from '../../state/names';
 import { en } from '../../text/en';
-import type { AnnotationRange, Axis } from '../../wire/known';
-import { stripTop, type Frame } from './frame';
+import type { Axis } from '../../wire/known';
+import type { Frame } from './frame';
 
 /** Everything the canvases over and under the bands need to know. */
 export interface View {
@@ -96,114 +95,6 @@ function drawXLabels(context: CanvasRenderingContext2D, view: View): void {
   const caption = view.axis === 'event' ? en.lifecycle.axisEvent : en.lifecycle.axisTime;
   context.fillText(caption, plot.left - 8 * scale, bottom + 7 * scale);
 }
-
-/** Where a named range lies on the screen, clipped to the plot; nothing when outside. */
-export function rangePixels(view: View, range: AnnotationRange): Span | undefined {
-  const { plot } = view.frame;
-  const right = plot.left + plot.width;
-  const from = Math.max(
-    plot.left,
-    range.from === undefined ? plot.left : apply(view.toX, range.from),
-  );
-  const to = Math.min(right, range.to === undefined ? right : apply(view.toX, range.to));
-  return to > plot.left && from < right && to > from ? { from, to } : undefined;
-}
-
-/** Named ranges as strips above the plot, and where the outermost begin. */
-export function drawRanges(
-  context: CanvasRenderingContext2D,
-  view: View,
-  ranges: readonly AnnotationRange[],
-): void {
-  for (const range of ranges) {
-    const pixels = rangePixels(view, range);
-    if (range.depth >= view.frame.strips.rows || pixels === undefined) continue;
-    drawStrip(context, view, range, pixels);
-  }
-  drawBoundaries(context, view, ranges);
-}
-
-function drawStrip(
-  context: CanvasRenderingContext2D,
-  view: View,
-  range: AnnotationRange,
-  { from, to }: Span,
-): void {
-  const { scale, strips } = view.frame;
-  const top = stripTop(view.frame, range.depth);
-  const left = Math.round(from) + (to - from > 3 * scale ? 1 : 0);
-  const width = Math.max(1, Math.round(to) - left);
-  context.globalAlpha = range.depth === 0 ? 1 : 0.65;
-  context.fillStyle = view.theme.accentBg;
-  context.fillRect(left, top, width, strips.height);
-  context.globalAlpha = 1;
-  context.font = font(view, 11);
-  context.fillStyle = view.theme.ink2;
-  context.textAlign = 'left';
-  context.textBaseline = 'middle';
-  const text = rangeLabel(range.name) + (range.count > 1 ? ` ×${range.count.toString()}` : '');
-  const label = shortened(context, text, width - 10 * scale);
-  context.fillText(label, left + 6 * scale, top + strips.height / 2 + 0.5 * scale);
-}
-
-/** As much of `text` as fits, with an ellipsis; nothing when hardly any of it does. */
-function shortened(context: CanvasRenderingContext2D, text: string, room: number): string {
-  if (context.measureText(text).width <= room) return text;
-  const share = room / context.measureText(`${text}…`).width;
-  for (let kept = Math.floor(text.length * share); kept >= 2; kept -= 1) {
-    const short = `${text.slice(0, kept).trimEnd()}…`;
-    if (context.measureText(short).width <= room) return short;
-  }
-  return '';
-}
-
-/** Dashed lines where outermost ranges begin, unless they would stand too close. */
-function drawBoundaries(
-  context: CanvasRenderingContext2D,
-  view: View,
-  ranges: readonly AnnotationRange[],
-): void {
-  const { plot, scale } = view.frame;
-  const width = lineWidth(view, 1);
-  context.strokeStyle = view.theme.line2;
-  context.lineWidth = width;
-  context.setLineDash([2 * scale, 3 * scale]);
-  context.beginPath();
-  let last = -Infinity;
-  for (const range of ranges) {
-    if (range.depth !== 0 || range.from === undefined) continue;
-    const x = apply(view.toX, range.from);
-    if (x <= plot.left || x >= plot.left + plot.width || x - last < 24 * scale) continue;
-    last = x;
-    context.moveTo(crisp(x, width), stripTop(view.frame, 0) + view.frame.strips.height);
-    context.lineTo(crisp(x, width), plot.top + plot.height);
-  }
-  context.stroke();
-  context.setLineDash([]);
-}
-
-/** The range under a pixel, if the pixel is in the strips. */
-export function rangeAt(
-  view: View,
-  ranges: readonly AnnotationRange[],
-  x: number,
-  y: number,
-): AnnotationRange | undefined {
-  return ranges.find((range) => {
-    const top = stripTop(view.frame, range.depth);
-    if (range.depth >= view.frame.strips.rows) return false;
-    if (y < top || y > top + view.frame.strips.height) return false;
-    const pixels = rangePixels(view, range);
-    return pixels !== undefined && x >= pixels.from && x <= pixels.to;
-  });
-}
-
-/** The outermost range over a place of the axis. */
-export const rangeOver = (
-  ranges: readonly AnnotationRange[],
-  x: number,
-): AnnotationRange | undefined =>
-  ranges.find((range) => (range.from ?? -Infinity) <= x && x < (range.to ?? Infinity));
 
 /** The place on the axis at a pixel. */
 export const placeAt = (view: View, x: number): number => unapply(view.toX, x);

@@ -19,8 +19,12 @@ const HEAD = 20;
 /** The most rows of named ranges; deeper ones are left out. */
 export const MOST_ROWS = 3;
 
-export function frameOf(size: Size, rows: number): Frame {
+/** CSS pixels: a picture lower than this has room for one row. */
+const LOW = 140;
+
+export function frameOf(size: Size, wanted: number): Frame {
   const px = (css: number): number => Math.round(css * size.scale);
+  const rows = size.height < px(LOW) ? Math.min(1, wanted) : wanted;
   const strips = { top: px(4), height: px(STRIP), rows };
   const top = px(4 + rows * (STRIP + STRIP_GAP) + HEAD);
   const left = px(LEFT);

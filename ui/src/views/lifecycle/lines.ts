@@ -1,5 +1,6 @@
 import { apply, unapply, type Span } from '../../base/span';
 import type { Placed, Placement } from '../../draw/layer';
+import type { Lines } from '../../state/shared';
 import { columnAt, type Bands, type Line } from '../../wire/scene';
 import { crisp, font, lineWidth, type View } from './axes';
 
@@ -12,14 +13,16 @@ export function drawLines(
   view: View,
   placed: Placed,
   placement: Placement,
+  shown: Lines,
 ): void {
   const { lines } = placed.scene;
   const { reserved, active, accent } = view.theme;
-  for (const [line, color] of [
-    [lines.reserved, reserved],
-    [lines.active, active],
-    [lines.allocated, accent],
+  for (const [line, color, isShown] of [
+    [lines.reserved, reserved, shown.reserved],
+    [lines.active, active, shown.active],
+    [lines.allocated, accent, true],
   ] as const) {
+    if (!isShown) continue;
     const width = lineWidth(view, isRough(line) ? 1 : 1.5);
     context.strokeStyle = color;
     context.lineWidth = width;

@@ -1,12 +1,14 @@
 import { bytes } from '../../base/format';
 import { apply, type Span } from '../../base/span';
 import type { Placed, Placement } from '../../draw/layer';
+import type { Lines } from '../../state/shared';
 import { en } from '../../text/en';
 import type { AnnotationRange } from '../../wire/known';
-import { crisp, drawLabels, drawRanges, lineWidth, type View } from './axes';
+import { crisp, drawLabels, font, lineWidth, type View } from './axes';
 import type { Box } from './gestures';
 import { drawMarks, type GrowthMark } from './marks';
 import { drawAbove, drawLines, drawOutline, drawPeak, piecesOf } from './lines';
+import { drawRanges } from './ranges';
 
 /** What is drawn over the bands. */
 export interface Over {
@@ -16,7 +18,12 @@ export interface Over {
   readonly hovered: number | undefined;
   readonly peak: { readonly at: number; readonly bytes: number } | undefined;
   readonly reservedAbove: number | undefined;
+  /** What the line above everything is called there. */
+  readonly above: (size: string) => string;
+  readonly lines: Lines;
   readonly cursor: number | undefined;
+  /** The moment with which the cursor's is compared. */
+  readonly compared: number | undefined;
   /** Where the selected period lies on the axis. */
   readonly period: Span | undefined;
   readonly box: Box | undefined;
@@ -34,9 +41,10 @@ export function drawOver(context: CanvasRenderingContext2D, view: View, over: Ov
   if (over.picture !== undefined) {
     const { placed, placement } = over.picture;
     drawBlocks(context, view, placed, placement, over);
-    drawLines(context, view, placed, placement);
+    drawLines(context, view, placed, placement, over.lines);
   }
   if (over.period !== undefined) drawPeriod(context, view, over.period);
+  if (over.compared !== undefined) drawCompared(context, view, over.compared);
   if (over.cursor !== undefined) drawCursor(context, view, over.cursor);
   context.restore();
   drawMarks(context, view, over.marks);
@@ -51,7 +59,7 @@ export function drawOver(context: CanvasRenderingContext2D, view: View, over: Ov
     );
   }
   if (over.reservedAbove !== undefined) {
-    drawAbove(context, view, en.lifecycle.above(bytes(over.reservedAbove)));
+    drawAbove(context, view, over.above(bytes(over.reservedAbove)));
   }
   if (over.box !== undefined) drawBox(context, view, over.box);
 }
@@ -83,6 +91,29 @@ function drawCursor(context: CanvasRenderingContext2D, view: View, at: number): 
   context.moveTo(x, plot.top);
   context.lineTo(x, plot.top + plot.height);
   context.stroke();
+}
+
+/** A dashed line with its letter at the top. */
+function drawCompared(context: CanvasRenderingContext2D, view: View, at: number): void {
+  const width = lineWidth(view, 1.5);
+  const x = crisp(apply(view.toX, at), width);
+  const { plot, scale } = view.frame;
+  context.strokeStyle = view.theme.accent;
+  context.lineWidth = width;
+  context.setLineDash([5 * scale, 4 * scale]);
+  context.beginPath();
+  context.moveTo(x, plot.top);
+  context.lineTo(x, plot.top + plot.height);
+  context.stroke();
+  context.setLineDash([]);
+  const size = 15 * scale;
+  context.fillStyle = view.theme.accent;
+  context.fillRect(x - size / 2, plot.top, size, size);
+  context.font = font(view, 11, '600');
+  context.fillStyle = view.theme.panelCss;
+  context.textAlign = 'center';
+  context.textBaseline = 'middle';
+  context.fillText(en.dump.compared, x, plot.top + size / 2 + 0.5 * scale);
 }
 
 function drawPeriod(context: CanvasRenderingContext2D, view: View, period: Span): void {

@@ -5,10 +5,11 @@ import type { Reading, Target } from '../../state/hover';
 import { rangeLabel } from '../../state/names';
 import type { AnnotationRange } from '../../wire/known';
 import { columnAt } from '../../wire/scene';
-import { rangeAt, rangeOver, type View } from './axes';
+import type { View } from './axes';
 import type { Point } from './gestures';
 import { bytesOf } from './height';
 import { changesAt, type GrowthMark } from './marks';
+import { rangeAt, rangeOver } from './ranges';
 
 /** The totals of the column at a place of the axis; nothing when the scene does not reach it. */
 export function readingAt(

@@ -11,8 +11,10 @@ import type { Theme } from '../../draw/theme';
 import type { Found } from '../../state/found';
 import { NO_HOVER, type Hover, type Reading, type Target } from '../../state/hover';
 import {
+  comparedAt,
   cursorAt,
   extent,
+  linesOf,
   middleOf,
   NO_SELECTION,
   periodAt,
@@ -21,6 +23,7 @@ import {
   type Shared,
 } from '../../state/shared';
 import type { Intent } from '../../state/update';
+import { en } from '../../text/en';
 import type { Engine } from '../../wire/engine';
 import type { WireError } from '../../wire/known';
 import { drawGrid, type View } from './axes';
@@ -227,7 +230,11 @@ export class LifecycleView {
     this.#most = placed && (mostIn(placed, x) ?? this.#most);
     if (shared.height.kind === 'chosen') return shared.height.span;
     if (this.#most === undefined) return this.#height.target;
-    return autoHeight(this.#most, shared.fitReserved, this.#height.target);
+    return autoHeight(
+      this.#most,
+      linesOf(shared).reserved ? shared.fitReserved : 'never',
+      this.#height.target,
+    );
   }
 
   #drawUnder(view: View): void {
@@ -270,7 +277,8 @@ export class LifecycleView {
     this.#marks = marksOf(shared, this.#means.details.get());
     const { peak } = extent(shared);
     const peakAt = middleOf(shared, peak);
-    const reserved = this.#most?.reserved ?? 0;
+    const lines = linesOf(shared);
+    const reserved = lines.reserved ? (this.#most?.reserved ?? 0) : 0;
     drawOver(context, view, {
       picture: this.#drawn &&
         this.#placement && { placed: this.#drawn.placed, placement: this.#placement },
@@ -279,7 +287,10 @@ export class LifecycleView {
       hovered: hover.kind === 'at' && hover.target.kind === 'band' ? hover.target.block : undefined,
       peak: peakAt === undefined ? undefined : { at: peakAt, bytes: peak.bytes },
       reservedAbove: reserved > view.y.to ? reserved : undefined,
+      above: extent(shared).track === undefined ? en.lifecycle.above : en.dump.above,
+      lines,
       cursor: cursorAt(shared),
+      compared: comparedAt(shared),
       period: periodAt(shared),
       box: this.#box,
       marks: this.#marks,

@@ -111,7 +111,7 @@ function marks(): readonly DemoRange[] {
     { name: 'START_TRACE', kind: 'switch', depth: 0, ...mark(2_000_000) },
     ...steps,
     { name: 'checkpoint', kind: 'range', depth: 0, ...mark(16_500_000) },
-    { name: 'PTA', kind: 'oom', depth: 0, ...mark(stepEnd(3) - 1_900_000) },
+    { name: 'PTA', kind: 'oom', depth: 1, ...mark(stepEnd(3) - 1_900_000) },
     { name: 'STOP_TRACE', kind: 'switch', depth: 0, ...mark(stepEnd(3) + 800_000) },
   ];
 }
