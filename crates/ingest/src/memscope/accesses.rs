@@ -163,20 +163,20 @@ fn sweep(
 ) {
     let pool = found.lanes[lane].key.pool;
     let from_before = lives.blocks.iter().take_while(|life| life.born == 0).zip(0..);
-    let mut live: BTreeMap<u64, u32> =
+    let mut present: BTreeMap<u64, u32> =
         from_before.map(|(life, block)| (life.addr, block)).collect();
     let mut events = lives.row_of_event.iter().zip(&lives.block_of_event).zip(1..).peekable();
     for access in accesses {
         while let Some(((_, block), state)) = events.next_if(|((row, _), _)| *row < access) {
             let life = &lives.blocks[*block as usize];
             if life.born == state {
-                live.insert(life.addr, *block);
+                present.insert(life.addr, *block);
             } else {
-                live.remove(&life.addr);
+                present.remove(&life.addr);
             }
         }
         let Some(ptr) = rows.ptr(*access) else { continue };
-        let Some((addr, block)) = live.range(..=ptr).next_back() else { continue };
+        let Some((addr, block)) = present.range(..=ptr).next_back() else { continue };
         if ptr - addr >= lives.blocks[*block as usize].size {
             continue;
         }

@@ -104,7 +104,7 @@ fn tables(
     let maker = Maker { rows, meaning, owners, end_ns: gathered.end };
     let Lanes { lanes, .. } = lanes;
     let keys = lanes.into_iter().map(|lane| lane.key);
-    let mut ready: Vec<(LaneKey, Lives, Vec<(u32, u32)>)> = keys
+    let mut ready: Vec<Ready> = keys
         .zip(all)
         .zip(accesses)
         .map(|((key, lives), accesses)| (key, lives, accesses))
@@ -115,6 +115,9 @@ fn tables(
     let made = ready.into_par_iter().map(|(key, lives, of)| maker.table(key, lives, &of));
     Ok(made.collect())
 }
+
+/// A lane, its blocks and their accesses.
+type Ready = (LaneKey, Lives, Vec<(u32, u32)>);
 
 /// Where a lane comes: devices by number, then the host's, then pools, then processes.
 fn place(

@@ -16,7 +16,7 @@ fn is_mark(byte: u8) -> bool {
 /// with `ptr` they give `text` back.
 pub(super) fn template(text: &[u8], ptr: u64, out: &mut Vec<u8>, numbers: &mut Numbers) {
     *numbers = Numbers::default();
-    if text.iter().fold(false, |any, byte| any | (*byte < 0x20)) {
+    if text.iter().fold(0, |any, byte| any | u8::from(*byte < 0x20)) != 0 {
         return literal(text, out);
     }
     out.clear();

@@ -96,7 +96,8 @@ fn dump(body: &[u8], fields: &Fields, columns: usize, job: &Job) -> Result<Vec<C
     let total = body.len() as u64;
     let read = |stretch: &&[u8]| {
         let mut chunk = Chunk::new(stretch.len() / 128);
-        let mut reader = Reader::new(stretch, begins_with_id);
+        let mut reader = Reader::new(stretch);
+        reader.has_starts = begins_with_id;
         let mut line = Line::default();
         let (mut count, mut told) = (0_u64, 0);
         while reader.next(&mut line) {

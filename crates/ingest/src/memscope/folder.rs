@@ -34,10 +34,9 @@ pub(super) fn open(folder: &Path, job: &Job) -> Result<Recording, ImportError> {
                 bytes += file.bytes;
                 parts.push(part);
             }
-            Ok(_) => {}
             Err(ImportError::Cancelled(cancelled)) => return Err(cancelled.into()),
-            // Another program's database: it says nothing about this run.
-            Err(ImportError::NotRecognized { .. }) => {}
+            // There is nothing in it, or it is another program's.
+            Ok(_) | Err(ImportError::NotRecognized { .. }) => {}
             Err(error) => {
                 let name = file.path.strip_prefix(folder).unwrap_or(&file.path).display();
                 warnings.add(WarningKind::Damaged, "file", 1, || {

@@ -212,23 +212,23 @@ pub(super) fn gather(
     let order = order::order(&chunks, &maps, &files, &numbering.texts);
     job.check()?;
     let times = || chunks.iter().flat_map(|chunk| &chunk.time).copied();
-    let least_row = match &order {
+    let earliest_row = match &order {
         // Those left out do not count.
         Some(order) => order.first().map(|row| order::at(&chunks, *row).0),
         None => times().next(),
     };
     let stated = |slice: &RawSlice| slice.start.into_iter().chain(slice.end);
-    let least_slice = slices.iter().flat_map(stated).min();
-    let zero = least_row.into_iter().chain(least_slice).min().unwrap_or_default();
+    let earliest_slice = slices.iter().flat_map(stated).min();
+    let zero = earliest_row.into_iter().chain(earliest_slice).min().unwrap_or_default();
     for slice in &mut slices {
         slice.start = slice.start.map(|time| time.saturating_sub(zero));
         slice.end = slice.end.map(|time| time.saturating_sub(zero));
     }
     let columns = Columns::new(chunks, &maps, order.as_deref(), zero);
     drop(order);
-    let last_row = columns.time_ns.last().copied();
-    let last_slice = slices.iter().flat_map(stated).max();
-    let end = last_row.into_iter().chain(last_slice).max().unwrap_or_default();
+    let final_row = columns.time_ns.last().copied();
+    let final_slice = slices.iter().flat_map(stated).max();
+    let end = final_row.into_iter().chain(final_slice).max().unwrap_or_default();
     let Numbering { texts, stacks, words, devices, templates, facts, processes, .. } = numbering;
     let words = words.list;
     let (devices, templates) = (devices.list, templates.list);
@@ -254,8 +254,8 @@ fn calls(chunks: Vec<SliceChunk>, texts: &mut Texts, warnings: &Warnings) -> Vec
     for chunk in chunks {
         misshapen += chunk.misshapen;
         let names: Vec<u32> = chunk.names.iter().map(|text| texts.row(text.as_bytes())).collect();
-        let named = |slice: RawSlice| RawSlice { name: names[slice.name as usize], ..slice };
-        slices.extend(chunk.slices.into_iter().map(named));
+        let renamed = |slice: RawSlice| RawSlice { name: names[slice.name as usize], ..slice };
+        slices.extend(chunk.slices.into_iter().map(renamed));
     }
     warnings.add(WarningKind::BadValue, "call", misshapen, || {
         "Calls of the Python trace whose times or thread are no numbers were left out.".into()

@@ -35,7 +35,7 @@ impl SliceChunk {
 
     /// Adds a call: cells by [`TRACE_FIELDS`].
     pub(super) fn push(&mut self, [name, start, end, thread, process]: [Cell<'_>; 5]) {
-        let (Some(start), Some(end), Some(thread), Some(process)) =
+        let (Ok(start), Ok(end), Some(thread), Some(process)) =
             (time(start), time(end), thread.number(), process.number())
         else {
             self.misshapen += 1;
@@ -46,11 +46,15 @@ impl SliceChunk {
     }
 }
 
-/// A time that may be `N/A`; `None` when it is neither.
-fn time(cell: Cell<'_>) -> Option<Option<i64>> {
-    match cell.number() {
-        Some(time) => Some(Some(time)),
-        None => matches!(cell.text().trim_ascii(), b"" | b"N/A" | b"NA").then_some(None),
+/// A cell is neither a time nor `N/A`.
+struct NoTime;
+
+/// A time; `None`: `N/A`.
+fn time(cell: Cell<'_>) -> Result<Option<i64>, NoTime> {
+    match (cell.number(), cell.text().trim_ascii()) {
+        (Some(time), _) => Ok(Some(time)),
+        (None, b"" | b"N/A" | b"NA") => Ok(None),
+        (None, _) => Err(NoTime),
     }
 }
 

@@ -114,12 +114,8 @@ impl Scan<'_> {
 }
 
 /// The stretches of `table`, and about how many rows it has.
-fn stretches(
-    database: &Database,
-    table: &str,
-    columns: &[String],
-) -> rusqlite::Result<(Vec<Stretch>, u64)> {
-    let Some(number) = row_number(columns) else { return Ok((vec![Stretch::Whole], 0)) };
+fn stretches(database: &Database, table: &str, columns: &[String]) -> (Vec<Stretch>, u64) {
+    let Some(number) = row_number(columns) else { return (vec![Stretch::Whole], 0) };
     let range = |connection: &Connection| {
         let table = quoted(table);
         let sql = format!(
@@ -130,9 +126,9 @@ fn stretches(
     let range: rusqlite::Result<(Option<i64>, Option<i64>)> = database.with(range);
     let (first, last) = match range {
         Ok((Some(first), Some(last))) => (first, last),
-        Ok(_) => return Ok((Vec::new(), 0)),
+        Ok(_) => return (Vec::new(), 0),
         // A table WITHOUT ROWID has no numbers.
-        Err(_) => return Ok((vec![Stretch::Whole], 0)),
+        Err(_) => return (vec![Stretch::Whole], 0),
     };
     let span = i128::from(last) - i128::from(first) + 1;
     let wanted = (rayon::current_num_threads() * STRETCHES) as i128;
@@ -142,7 +138,7 @@ fn stretches(
         let to = if part + 1 == count { last } else { bound(part + 1) - 1 };
         Stretch::Numbers(number, bound(part), to)
     });
-    Ok((stretches.collect(), u64::try_from(span).unwrap_or(0)))
+    (stretches.collect(), u64::try_from(span).unwrap_or(0))
 }
 
 /// Reads the rows of a dump.
@@ -152,8 +148,7 @@ pub(super) fn dump(
     warnings: &Warnings,
     job: &Job,
 ) -> Result<Vec<Chunk>, ImportError> {
-    let (stretches, total) =
-        stretches(database, table.name, table.columns).map_err(|error| damaged(&error))?;
+    let (stretches, total) = stretches(database, table.name, table.columns);
     let present: Vec<(Field, usize)> = table.fields.present().collect();
     let columns: Vec<_> = present.iter().map(|(_, place)| quoted(&table.columns[*place])).collect();
     let watch = Watch { stage: "reading rows", done: AtomicU64::new(0), total, job };
@@ -206,7 +201,7 @@ pub(super) fn traces(
             });
             continue;
         };
-        let Ok((stretches, total)) = stretches(database, table, columns) else { continue };
+        let (stretches, total) = stretches(database, table, columns);
         let selected = places.map(|place| quoted(&columns[place])).join(", ");
         let watch = Watch { stage: "reading Python traces", done: AtomicU64::new(0), total, job };
         let scan = Scan { database, table, columns: selected, watch };

@@ -81,15 +81,15 @@ impl Schema {
         if self.tables.is_empty() {
             return "it is an SQLite database without tables".to_owned();
         }
-        let mut names: Vec<_> =
+        let mut listed: Vec<_> =
             self.tables.iter().take(8).map(|table| table.name.as_str()).collect();
-        if self.tables.len() > names.len() {
-            names.push("…");
+        if self.tables.len() > listed.len() {
+            listed.push("…");
         }
         let [newest, oldest] = NAMES;
         format!(
             "it is an SQLite database without a table {newest} or {oldest}; its tables: {}",
-            names.join(", ")
+            listed.join(", ")
         )
     }
 }

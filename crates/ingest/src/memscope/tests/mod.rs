@@ -1,6 +1,13 @@
 //! Dumps read from the file to what they say.
 
+mod csv;
+mod drawn;
+mod files;
+mod generations;
+mod laws;
+mod made;
 mod real;
+mod stories;
 
 use crate::ImportError;
 use job::Job;
@@ -32,7 +39,7 @@ fn called(recording: &Recording, table: &DeviceTable) -> String {
 fn events(recording: &Recording) -> BTreeMap<String, usize> {
     let rows = &dump(recording).rows;
     let mut counts = BTreeMap::new();
-    for word in rows.event.iter() {
+    for word in &rows.event {
         let word = recording.text(rows.words[usize::from(*word)]).to_owned();
         *counts.entry(word).or_insert(0) += 1;
     }
@@ -43,7 +50,7 @@ fn events(recording: &Recording) -> BTreeMap<String, usize> {
 fn devices(recording: &Recording) -> BTreeMap<String, usize> {
     let dump = dump(recording);
     let mut counts = BTreeMap::new();
-    for device in dump.rows.device.iter() {
+    for device in &dump.rows.device {
         let device = recording.text(dump.devices[usize::from(*device)]).to_owned();
         *counts.entry(device).or_insert(0) += 1;
     }
