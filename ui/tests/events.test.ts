@@ -312,6 +312,7 @@ test('ten million events scroll to the last one, read by pages', async () => {
     offset,
     rows: Array.from({ length: Math.max(0, Math.min(count, MANY - offset)) }, (_, at) => ({
       row: offset + at,
+      event: offset + at,
       block: undefined,
       cells: columns.map((column) => (column === 'action' ? 'alloc' : undefined)),
     })),

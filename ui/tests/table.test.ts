@@ -195,6 +195,7 @@ test('ten million rows scroll to the last one', async () => {
     offset,
     rows: Array.from({ length: Math.min(count, MANY - offset) }, (_, at) => ({
       row: offset + at,
+      event: offset + at,
       block: offset + at,
       cells: columns.map(() => offset + at),
     })),

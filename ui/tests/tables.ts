@@ -31,6 +31,7 @@ export async function opened(engine: Engine = demoEngine({ pace: 0 })): Promise<
 
 export const headers = (): readonly string[] =>
   page
+    .getByTestId('table-grid')
     .getByRole('columnheader')
     .elements()
     .map((header) => header.querySelector('button')?.dataset.testid?.slice(5) ?? '');

@@ -1,5 +1,6 @@
 import type { Span } from '../base/span';
 import type { DecomposeQuestion, MomentQuestion, TrackSummary } from '../wire/decompose';
+import type { Thresholds } from '../wire/tables';
 import type {
   Axis,
   ColorBy,
@@ -101,6 +102,8 @@ export interface Shared {
   readonly cursor: EventRef | undefined;
   /** A moment or a period that comes from a track with other events. */
   readonly carried: Carried | undefined;
+  /** Blocks that are inefficient by these stand out, whatever is selected. */
+  readonly inefficient: Thresholds | undefined;
   /** The moment with which the cursor's is compared. */
   readonly compared: Kept | undefined;
   readonly side: Side;
@@ -143,6 +146,7 @@ export function initial(opened: Opened): Shared {
     fitReserved: 'near',
     cursor: undefined,
     carried: undefined,
+    inefficient: undefined,
     compared: undefined,
     side: 'after',
     pool: { order: 'size', grouping: 'together' },
@@ -271,7 +275,7 @@ export const selectedBlock = ({ selection }: Shared): number | undefined =>
   selection.kind === 'block' ? selection.block : undefined;
 
 /** Which blocks stand out besides the selected one. */
-export function highlightOf({ selection }: Shared): Highlight | undefined {
+export function highlightOf({ selection, inefficient }: Shared): Highlight | undefined {
   switch (selection.kind) {
     case 'segment':
       return { kind: 'segment', address: selection.address, after: selection.after };
@@ -282,7 +286,7 @@ export function highlightOf({ selection }: Shared): Highlight | undefined {
     case 'none':
     case 'block':
     case 'event':
-      return undefined;
+      return inefficient && { kind: 'inefficient', thresholds: inefficient };
   }
 }
 
@@ -297,6 +301,8 @@ export function isSameHighlight(a: Highlight | undefined, b: Highlight | undefin
       return b.kind === 'owner' && a.tag === b.tag;
     case 'period':
       return b.kind === 'period' && a.from === b.from && a.to === b.to;
+    case 'inefficient':
+      return b.kind === 'inefficient' && a.thresholds === b.thresholds;
   }
 }
 

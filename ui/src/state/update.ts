@@ -1,6 +1,7 @@
 import { never } from '../base/never';
 import { clamp, fitted, length, moved, zoomed, type Span } from '../base/span';
 import type { Axis, BlockDetails, ColorBy, EventRef, SegmentDetails } from '../wire/known';
+import type { Thresholds } from '../wire/tables';
 import { carriedFrom, keptX, withLanding } from './carry';
 import { back, forward, remembered } from './history';
 import {
@@ -55,6 +56,8 @@ export type Intent =
   | { readonly kind: 'compare'; readonly with: Kept | undefined }
   | { readonly kind: 'axis'; readonly axis: Axis }
   | { readonly kind: 'color'; readonly color: ColorBy }
+  /** Which blocks stand out as inefficient; nothing: none. */
+  | { readonly kind: 'light-inefficient'; readonly thresholds: Thresholds | undefined }
   | { readonly kind: 'mode'; readonly mode: DragMode }
   | { readonly kind: 'fit-reserved'; readonly fit: FitReserved }
   | { readonly kind: 'show'; readonly x: Span }
@@ -99,6 +102,8 @@ export function update(shared: Shared, intent: Intent): Shared {
       return { ...shared, compared: intent.with };
     case 'axis':
       return withAxis(shared, intent.axis);
+    case 'light-inefficient':
+      return { ...shared, inefficient: intent.thresholds };
     case 'color':
       return { ...shared, color: intent.color };
     case 'mode':
@@ -169,7 +174,11 @@ function linked(shared: Shared, intent: Linking): Shared {
 
 type Moving = Exclude<
   Intent,
-  Linking | Carrying | { readonly kind: 'axis' | 'color' | 'compare' | 'mode' | 'side' | 'pool' }
+  | Linking
+  | Carrying
+  | {
+      readonly kind: 'axis' | 'color' | 'compare' | 'light-inefficient' | 'mode' | 'side' | 'pool';
+    }
 >;
 
 type Carrying = Extract<Intent, { readonly kind: 'carry' | 'device' | 'landed' }>;

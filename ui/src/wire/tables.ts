@@ -7,6 +7,11 @@ export type TableBounds = Known<wire.TableBounds>;
 export type TableCell = wire.TableCell | undefined;
 export type TableChoice = Known<wire.TableChoice>;
 export type TableColumn = wire.TableColumn;
+export type Inefficient = Known<wire.Inefficient>;
+export type InefficientQuestion = Known<wire.InefficientQuestion>;
+export type Threshold = Known<wire.Threshold>;
+export type Thresholds = Known<wire.Thresholds>;
+export type Waste = Known<wire.Waste>;
 export type TableFilter = Known<wire.TableFilter>;
 export type TableKind = wire.TableKind;
 export type TableOpened = Known<wire.TableOpened>;
@@ -29,6 +34,8 @@ export interface TableEngine {
   position(view: number, row: number): Promise<number | undefined>;
   bounds(view: number, columns: readonly TableColumn[]): Promise<readonly TableBounds[]>;
   choices(question: TableQuestion, column: TableColumn): Promise<readonly TableChoice[]>;
+  /** What a track of a dump holds in vain. */
+  inefficient(question: InefficientQuestion): Promise<Inefficient>;
   /** Lets the person choose where to write a CSV; nothing when they would rather not. */
   chooseTarget(title: string, name: string): Promise<string | undefined>;
   export(

@@ -30,6 +30,8 @@ const tables: TableEngine = {
   position: async (view, row) => given(await commands.tablePosition(view, row)) ?? undefined,
   bounds: async (view, columns) => given(await commands.tableBounds(view, [...columns])),
   choices: async (question, column) => given(await commands.tableChoices(asked(question), column)),
+  inefficient: async (question) =>
+    known(given(await commands.inefficient(question as unknown as wire.InefficientQuestion))),
   chooseTarget: async (title, name) =>
     (await saveDialog({
       title,

@@ -2,6 +2,7 @@ import { amount, bytes, count, duration, wallClock, type ByteUnit } from '../../
 import { en } from '../../text/en';
 import type { TableCell, TableColumn } from '../../wire/tables';
 import type { ColumnSpec } from './columns';
+import { clockText, momentText, spanText, type Times } from './moments';
 
 /** How sizes are written. */
 export type Unit = 'auto' | 'B' | 'KiB' | 'MiB';
@@ -20,8 +21,14 @@ export function sizeText(value: number, unit: Unit): string {
   return chosen === undefined ? bytes(value) : amount(value, chosen);
 }
 
+/** How values are written. */
+export interface Writing {
+  readonly unit: Unit;
+  readonly times: Times;
+}
+
 /** What stands in a cell. */
-export function cellText(column: ColumnSpec, cell: TableCell, unit: Unit): string {
+export function cellText(column: ColumnSpec, cell: TableCell, { unit, times }: Writing): string {
   if (cell === undefined) return nothing(column);
   if (typeof cell === 'string') return cell;
   switch (column.kind) {
@@ -33,6 +40,10 @@ export function cellText(column: ColumnSpec, cell: TableCell, unit: Unit): strin
       return duration(cell);
     case 'time':
       return wallClock(cell);
+    case 'moment':
+      return cell === NEVER ? '−1' : momentText(cell, times);
+    case 'nanos':
+      return spanText(cell, times);
     case 'number':
       return column.id === 'lifetime' ? count(cell) : cell.toString();
     case 'block':
@@ -42,8 +53,21 @@ export function cellText(column: ColumnSpec, cell: TableCell, unit: Unit): strin
   }
 }
 
-/** What is there to know about a cell beyond its text. */
-export function cellTitle(column: ColumnSpec, cell: TableCell): string | undefined {
+/** The moment of what is not recorded. */
+const NEVER = -1;
+
+/** What is there to know about a cell beyond its text; `zeroNs` is when a dump begins. */
+export function cellTitle(
+  column: ColumnSpec,
+  cell: TableCell,
+  zeroNs: string | undefined,
+): string | undefined {
+  if (typeof cell === 'number' && column.kind === 'moment') {
+    if (cell === NEVER) return en.table.neverAccessed;
+    const exact = `${count(cell)} ns`;
+    return zeroNs === undefined ? exact : `${clockText(cell, zeroNs)}\n${exact}`;
+  }
+  if (typeof cell === 'number' && column.kind === 'nanos') return `${count(cell)} ns`;
   if (typeof cell === 'number' && column.kind === 'bytes') return `${count(cell)} B`;
   return typeof cell === 'string' && column.kind === 'text' ? cell : undefined;
 }
@@ -57,6 +81,8 @@ const nothing = ({ id }: ColumnSpec): string => NOTHING[id] ?? en.table.nothing;
 const NOTHING: Partial<Record<TableColumn, string>> = {
   alloc_event: en.table.before,
   free_event: en.table.never,
+  malloc_time_ns: en.table.before,
+  free_time_ns: en.table.notFreed,
   stack: en.table.noStack,
   top_frame: en.table.noStack,
 };

@@ -1,11 +1,25 @@
 import type { TableColumn, TableKind } from '../../wire/tables';
+import { DUMP_BLOCKS, DUMP_EVENTS } from './dump-columns';
+import { spec } from './spec';
 
 /** How a cell is written. */
 export type CellKind =
-  'number' | 'event' | 'block' | 'bytes' | 'address' | 'duration' | 'time' | 'text';
+  | 'number'
+  | 'event'
+  | 'block'
+  | 'bytes'
+  | 'address'
+  | 'duration'
+  | 'time'
+  /** Nanoseconds since the recording's start; −1: never. */
+  | 'moment'
+  /** Nanoseconds between two moments. */
+  | 'nanos'
+  | 'text';
 
 /** How a column is filtered. */
-export type FilterKind = 'text' | 'range' | 'bytes' | 'duration' | 'time' | 'pick' | 'none';
+export type FilterKind =
+  'text' | 'range' | 'bytes' | 'duration' | 'time' | 'moment' | 'nanos' | 'pick' | 'none';
 
 /** A column as the page shows it. */
 export interface ColumnSpec {
@@ -18,14 +32,6 @@ export interface ColumnSpec {
   /** Whether it is there before anybody chooses. */
   readonly isUsual: boolean;
 }
-
-const spec = (
-  id: TableColumn,
-  kind: CellKind,
-  filter: FilterKind,
-  width: number,
-  isUsual = true,
-): ColumnSpec => ({ id, kind, filter, width, isUsual });
 
 const BLOCKS: readonly ColumnSpec[] = [
   spec('id', 'number', 'text', 92),
@@ -64,8 +70,21 @@ const EVENTS: readonly ColumnSpec[] = [
 ];
 
 /** Every column of a kind of table, in order. */
-export const columnsOf = (kind: TableKind): readonly ColumnSpec[] =>
-  kind === 'blocks' ? BLOCKS : EVENTS;
+export const columnsOf = (kind: TableKind): readonly ColumnSpec[] => COLUMNS[kind];
+
+const COLUMNS: Readonly<Record<TableKind, readonly ColumnSpec[]>> = {
+  blocks: BLOCKS,
+  events: EVENTS,
+  dump_blocks: DUMP_BLOCKS,
+  dump_events: DUMP_EVENTS,
+};
+
+/** Whether its rows are blocks. */
+export const isOfBlocks = (kind: TableKind): boolean => kind === 'blocks' || kind === 'dump_blocks';
+
+/** Whether it is of a dump. */
+export const isOfDump = (kind: TableKind): boolean =>
+  kind === 'dump_blocks' || kind === 'dump_events';
 
 /** The column whose cells stand in this one. */
 export const shownBy = (column: ColumnSpec): TableColumn => column.shows ?? column.id;

@@ -2,11 +2,14 @@ import { rememberedJson, rememberJson } from '../../base/remember';
 import type { TableColumn, TableKind, TableOrder } from '../../wire/tables';
 import { UNITS, type Unit } from './cells';
 import { columnsOf, type ColumnSpec } from './columns';
+import { TIMES, type Times } from './moments';
 
 /** What a person chose of a kind of table, for this recording and the next. */
 export interface Habit {
   readonly columns: readonly ColumnSpec[];
   readonly unit: Unit;
+  /** How the times of a dump are written. */
+  readonly times: Times;
   readonly order: readonly TableOrder[];
   /** Pixels of the columns that were resized. */
   readonly widths: ReadonlyMap<TableColumn, number>;
@@ -18,9 +21,12 @@ export const MOST_WIDTH = 1200;
 
 const nameOf = (kind: TableKind): string => `table.${kind}`;
 
-export function rememberHabit(kind: TableKind, { columns, unit, order, widths }: Habit): void {
+export function rememberHabit(
+  kind: TableKind,
+  { columns, unit, times, order, widths }: Habit,
+): void {
   const ids = columns.map(({ id }) => id);
-  rememberJson(nameOf(kind), { columns: ids, unit, order, widths: [...widths] });
+  rememberJson(nameOf(kind), { columns: ids, unit, times, order, widths: [...widths] });
 }
 
 /** What was chosen before; whatever cannot be read is as it is at first. */
@@ -47,6 +53,7 @@ export function rememberedHabit(kind: TableKind): Habit {
   return {
     columns: columns.length > 0 ? columns : all.filter(({ isUsual }) => isUsual),
     unit: UNITS.find((unit) => unit === fieldOf(kept, 'unit')) ?? 'auto',
+    times: TIMES.find((times) => times === fieldOf(kept, 'times')) ?? 'exact',
     order,
     widths: new Map(widths),
   };

@@ -3,6 +3,7 @@ import { Store } from '../../base/store';
 import { extent, selectedBlock, stateAt, type Shared } from '../../state/shared';
 import type { Intent } from '../../state/update';
 import { wireError } from '../../wire/error';
+import type { DumpSummary } from '../../wire/decompose';
 import type { WireError } from '../../wire/known';
 import type {
   TableBounds,
@@ -14,8 +15,10 @@ import type {
   TableQuestion,
   TableRow,
   TableTest,
+  Thresholds,
 } from '../../wire/tables';
-import { columnsOf, shownBy, type ColumnSpec } from './columns';
+import { columnsOf, isOfBlocks, shownBy, type ColumnSpec } from './columns';
+import { isOn } from './inefficient';
 import { rememberedHabit, rememberHabit, type Habit } from './memory';
 import { Pages } from './pages';
 
@@ -26,6 +29,8 @@ export type Scope = 'all' | 'period' | 'kept';
 export interface Choice extends Habit {
   readonly filters: ReadonlyMap<TableColumn, TableTest>;
   readonly scope: Scope;
+  /** What counts as inefficient; nothing until somebody says. */
+  readonly thresholds: Thresholds | undefined;
 }
 
 /** A stretch of events, both included. */
@@ -53,13 +58,20 @@ export interface Around {
 }
 
 /** Slots in the program: one a kind. */
-const SLOTS: Readonly<Record<TableKind, number>> = { blocks: 1, events: 2 };
+const SLOTS: Readonly<Record<TableKind, number>> = {
+  blocks: 1,
+  events: 2,
+  dump_blocks: 1,
+  dump_events: 2,
+};
 /** Rows that come with a table that is opened. */
 const FIRST = 100;
 
 /** One table: what is asked of it, and the rows that came. */
 export class TableModel {
   readonly kind: TableKind;
+  /** The columns that the recording has. */
+  readonly columns: readonly ColumnSpec[];
   readonly choice: Store<Choice>;
   readonly moment: Store<Moment>;
   readonly answer = new Store<Load<TableOpened, WireError>>({ phase: 'empty' });
@@ -79,16 +91,18 @@ export class TableModel {
   /** A place whose row is selected once it is read. */
   #awaited: number | undefined;
 
-  constructor(kind: TableKind, shared: Shared, around: Around) {
+  constructor(kind: TableKind, shared: Shared, around: Around, dump: DumpSummary | undefined) {
     this.kind = kind;
+    this.columns = columnsOf(kind).filter(({ id }) => isInFile(id, dump));
     this.#around = around;
     this.pages = new Pages(around.engine, (error) => {
       this.#refused(error);
     });
     this.choice = new Store<Choice>({
-      ...rememberedHabit(kind),
+      ...withColumns(rememberedHabit(kind), this.columns),
       filters: new Map(),
       scope: 'all',
+      thresholds: undefined,
     });
     this.moment = new Store<Moment>(momentOf(shared, undefined));
     this.pages.arrived.subscribe(() => {
@@ -178,7 +192,7 @@ export class TableModel {
 
   question(): TableQuestion {
     const { device, cursor, period } = this.moment.get();
-    const { order, filters, scope } = this.choice.get();
+    const { order, filters, scope, thresholds } = this.choice.get();
     const within = scope === 'kept' ? 'not_freed' : 'overlapping';
     return {
       session: this.#around.session,
@@ -186,8 +200,12 @@ export class TableModel {
       kind: this.kind,
       order,
       filters: [...filters].map(([column, test]) => ({ column, test })),
-      period: scope === 'all' || period === undefined ? undefined : { ...period, within },
+      period:
+        scope === 'all' || period === undefined
+          ? undefined
+          : { ...period, within, span_ns: undefined },
       cursor,
+      thresholds: this.kind === 'dump_blocks' ? thresholds : undefined,
     };
   }
 
@@ -212,11 +230,14 @@ export class TableModel {
     const question = this.question();
     const key = JSON.stringify({ ...question, cursor: 0 });
     const { cursor } = question;
-    const { columns } = this.choice.get();
-    const wanted = columns.map(shownBy);
+    const { columns, thresholds } = this.choice.get();
+    const shown = columns.map(shownBy);
+    // The tags in the first column are of it.
+    const isTagged = isOn(thresholds) && !shown.includes('inefficient');
+    const wanted = isTagged ? [...shown, 'inefficient' as const] : shown;
     const isMoved = this.#asked?.cursor !== cursor;
     const isOfState = question.order.some(isState) || question.filters.some(isState);
-    this.pages.look(wanted, this.kind === 'blocks' && wanted.includes('state') ? cursor : 0);
+    this.pages.look(wanted, isOfBlocks(this.kind) && wanted.includes('state') ? cursor : 0);
     if (this.#asked?.key === key && !(isMoved && isOfState)) {
       this.#asked = { key, cursor };
       return;
@@ -271,12 +292,13 @@ export class TableModel {
   }
 
   #select(row: TableRow): void {
-    if (row.row === this.#selected) return;
-    this.#own = row.row;
+    const own = selectableOf(this.kind, row);
+    if (own === undefined ? row.block === undefined : own === this.#selected) return;
+    this.#own = own;
     const selection =
-      this.kind === 'blocks'
-        ? ({ kind: 'block', block: row.row } as const)
-        : ({ kind: 'event', event: row.row } as const);
+      own === undefined || isOfBlocks(this.kind)
+        ? ({ kind: 'block', block: own ?? row.block ?? 0 } as const)
+        : ({ kind: 'event', event: own } as const);
     this.#around.send({ kind: 'select', selection, wanted: 'reveal' });
   }
 
@@ -287,15 +309,34 @@ export class TableModel {
   }
 }
 
+/** Whether the file has a column: those for stacks came late. */
+function isInFile(id: TableColumn, dump: DumpSummary | undefined): boolean {
+  if (id === 'python_stack') return dump?.has_python_stacks === true;
+  return id !== 'c_stack' || dump?.has_c_stacks === true;
+}
+
+/** A habit without the columns that are not there. */
+function withColumns(habit: Habit, there: readonly ColumnSpec[]): Habit {
+  const columns = habit.columns.filter((column) => there.includes(column));
+  const order = habit.order.filter(({ column }) => there.some(({ id }) => id === column));
+  return { ...habit, columns: columns.length > 0 ? columns : there, order };
+}
+
 const isState = ({ column }: { readonly column: TableColumn }): boolean => column === 'state';
 
 const isRanged = (filter: ColumnSpec['filter']): boolean =>
-  filter === 'range' || filter === 'bytes' || filter === 'duration' || filter === 'time';
+  filter === 'range' ||
+  filter === 'bytes' ||
+  filter === 'duration' ||
+  filter === 'time' ||
+  filter === 'moment' ||
+  filter === 'nanos';
 
 /** Bytes and lives: the large ones are looked for. */
 function firstDirection(kind: TableKind, column: TableColumn): TableOrder['direction'] {
   const spec = columnsOf(kind).find(({ id }) => id === column);
-  const isLargeFirst = spec?.kind === 'bytes' || spec?.kind === 'duration' || column === 'lifetime';
+  const isLarge = spec?.kind === 'bytes' || spec?.kind === 'duration' || spec?.kind === 'nanos';
+  const isLargeFirst = isLarge || column === 'lifetime' || column === 'accesses';
   return isLargeFirst ? 'descending' : 'ascending';
 }
 
@@ -313,9 +354,13 @@ const isSame = (a: Moment, b: Moment): boolean =>
 
 /** The row of the table that is selected. */
 export function selectedRow(kind: TableKind, shared: Shared): number | undefined {
-  if (kind === 'blocks') return selectedBlock(shared);
+  if (isOfBlocks(kind)) return selectedBlock(shared);
   return shared.selection.kind === 'event' ? shared.selection.event : undefined;
 }
+
+/** The block or the event of the device that a row is; a dump has rows that are none. */
+export const selectableOf = (kind: TableKind, row: TableRow): number | undefined =>
+  kind === 'dump_events' ? row.event : row.row;
 
 /** How wide a column is. */
 export const widthOf = ({ widths }: Choice, { id, width }: ColumnSpec): number =>

@@ -2,6 +2,7 @@ import { count, duration } from '../../base/format';
 import { en } from '../../text/en';
 import { byteUnitOf, sizeText, typedDuration, typedMoment, typedNumber, type Unit } from './cells';
 import type { FilterKind } from './columns';
+import { momentText, spanText, typedNanos } from './moments';
 
 /** How the ends of a range are typed and written. */
 export interface Range {
@@ -35,6 +36,14 @@ export function rangeOf(
         write: (value) => duration(value - (firstUs ?? 0)),
         hint: hint.time,
       };
+    case 'moment':
+      return {
+        read: typedNanos,
+        write: (value) => momentText(value, 'exact'),
+        hint: hint.moment,
+      };
+    case 'nanos':
+      return { read: typedNanos, write: (value) => spanText(value, 'exact'), hint: hint.nanos };
     case 'text':
     case 'pick':
     case 'none':

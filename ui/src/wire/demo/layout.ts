@@ -2,6 +2,7 @@ import { mapping, apply, clamp } from '../../base/span';
 import type { ColorBy, Highlight, SceneQuestion } from '../known';
 import type { Bands, Line, Scene } from '../scene';
 import { blockAround, segmentMates } from './segments';
+import { inefficientRows } from './uses';
 import type { DemoBlock, DemoRecording } from './recording';
 
 const LEAST_PX = 1;
@@ -106,6 +107,7 @@ export function litBlocks(
   if (highlight.kind === 'segment') {
     return new Set(segmentMates(recording, blockAround(recording, Number(highlight.address))));
   }
+  if (highlight.kind === 'inefficient') return inefficientRows(recording, highlight.thresholds);
   const chosen = recording.blocks.flatMap((block, row) =>
     isChosen(recording, block, highlight) ? [row] : [],
   );
@@ -115,7 +117,7 @@ export function litBlocks(
 function isChosen(
   recording: DemoRecording,
   block: DemoBlock,
-  highlight: Exclude<Highlight, { readonly kind: 'segment' }>,
+  highlight: Exclude<Highlight, { readonly kind: 'segment' | 'inefficient' }>,
 ): boolean {
   switch (highlight.kind) {
     case 'period':

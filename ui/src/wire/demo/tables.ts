@@ -3,6 +3,7 @@ import type {
   RowsQuestion,
   TableBounds,
   TableCell,
+  TableChoice,
   TableColumn,
   TableEngine,
   TableFilter,
@@ -10,12 +11,15 @@ import type {
   TablePage,
   TableQuestion,
 } from '../tables';
+import { demoInefficient, dumpBlockRows, dumpEventRows } from './dump-tables';
 import { describeBlock } from './facts';
 import { firstUsOf, type DemoRecording } from './recording';
 
-interface DemoRow {
+export interface DemoRow {
   readonly row: number;
   readonly block: number | undefined;
+  /** The event of the device that it is. */
+  readonly event: number | undefined;
   /** First and last event, for periods. */
   readonly from: number;
   readonly to: number;
@@ -40,8 +44,9 @@ export function demoTables(
     const recording = recordingOf(question.session, question.device);
     const kept = made.get(recording) ?? new Map<string, readonly DemoRow[]>();
     made.set(recording, kept);
-    const rows = kept.get(question.kind) ?? rowsOf(recording, question.kind);
-    kept.set(question.kind, rows);
+    const key = JSON.stringify([question.kind, question.thresholds]);
+    const rows = kept.get(key) ?? rowsOf(recording, question);
+    kept.set(key, rows);
     return rows;
   };
   const viewOf = (id: number): DemoView => {
@@ -63,22 +68,22 @@ export function demoTables(
     },
     position: async (view, row) => {
       await pause();
-      const place = viewOf(view).rows.findIndex((one) => one.row === row);
+      const { question, rows } = viewOf(view);
+      const isEvent = question.kind === 'dump_events';
+      const place = rows.findIndex((one) => (isEvent ? one.event : one.row) === row);
       return place < 0 ? undefined : place;
     },
-    bounds: async (view, columns) => {
-      await pause();
-      return columns.flatMap((column) => boundsOf(viewOf(view).rows, column));
-    },
+    bounds: (view, columns) =>
+      pause().then(() => columns.flatMap((column) => boundsOf(viewOf(view).rows, column))),
     choices: async (question, column) => {
       await pause();
       const filters = question.filters.filter((filter) => filter.column !== column);
-      const counts = new Map<string, number>();
-      for (const row of answer(all(question), { ...question, filters, order: [] })) {
-        const name = textOf(row, column, question.cursor);
-        if (name !== undefined) counts.set(name, (counts.get(name) ?? 0) + 1);
-      }
-      return [...counts].map(([name, count]) => ({ name, count }));
+      const rows = answer(all(question), { ...question, filters, order: [] });
+      return choicesOf(rows, column, question.cursor);
+    },
+    inefficient: async (question) => {
+      await pause();
+      return demoInefficient(recordingOf(question.session, question.device), question);
     },
     chooseTarget: (_title, name) => Promise.resolve(`/recordings/${name}`),
     export: async (_request, _view, _columns, _path, progress) => {
@@ -87,6 +92,19 @@ export function demoTables(
     },
     cancelExport: () => Promise.resolve(),
   };
+}
+
+function choicesOf(
+  rows: readonly DemoRow[],
+  column: TableColumn,
+  cursor: number,
+): readonly TableChoice[] {
+  const counts = new Map<string, number>();
+  for (const row of rows) {
+    const name = textOf(row, column, cursor);
+    if (name !== undefined) counts.set(name, (counts.get(name) ?? 0) + 1);
+  }
+  return [...counts].map(([name, count]) => ({ name, count }));
 }
 
 function boundsOf(rows: readonly DemoRow[], column: TableColumn): readonly TableBounds[] {
@@ -98,8 +116,17 @@ function boundsOf(rows: readonly DemoRow[], column: TableColumn): readonly Table
 
 const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 1));
 
-function rowsOf(recording: DemoRecording, kind: 'blocks' | 'events'): readonly DemoRow[] {
-  return kind === 'blocks' ? blockRows(recording) : eventRows(recording);
+function rowsOf(recording: DemoRecording, { kind, thresholds }: TableQuestion): readonly DemoRow[] {
+  switch (kind) {
+    case 'blocks':
+      return blockRows(recording);
+    case 'events':
+      return eventRows(recording);
+    case 'dump_blocks':
+      return dumpBlockRows(recording, thresholds);
+    case 'dump_events':
+      return dumpEventRows(recording);
+  }
 }
 
 function blockRows(recording: DemoRecording): readonly DemoRow[] {
@@ -125,7 +152,8 @@ function blockRows(recording: DemoRecording): readonly DemoRow[] {
       origin: details.origin,
       size_source: details.size_source,
     };
-    return { row, block: row, from: block.alloc, to: block.freeCompleted ?? Infinity, cells };
+    const to = block.freeCompleted ?? Infinity;
+    return { row, block: row, event: undefined, from: block.alloc, to, cells };
   });
 }
 
@@ -158,7 +186,7 @@ function eventRows(recording: DemoRecording): readonly DemoRow[] {
       time: firstUsOf(recording) + time,
       block: block?.alloc,
     };
-    return { row: event, block: found?.row, from: event, to: event, cells };
+    return { row: event, block: found?.row, event, from: event, to: event, cells };
   });
 }
 
@@ -200,7 +228,7 @@ function compared(a: TableCell, b: TableCell): number {
 function isWithin(row: DemoRow, { kind, period }: TableQuestion): boolean {
   if (period === undefined) return true;
   const isBegun = row.from >= period.from && row.from <= period.to;
-  if (kind === 'events') return isBegun;
+  if (kind === 'events' || kind === 'dump_events') return isBegun;
   switch (period.within) {
     case 'overlapping':
       return row.from <= period.to && row.to > period.from;
@@ -263,6 +291,7 @@ function page(rows: readonly DemoRow[], question: RowsQuestion): TablePage {
     rows: rows.slice(offset, offset + Math.min(count, PART)).map((row) => ({
       row: row.row,
       block: row.block,
+      event: row.event,
       cells: columns.map((column) => cellOf(row, column, question)),
     })),
   };
