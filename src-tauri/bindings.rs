@@ -20,6 +20,8 @@ pub(crate) fn commands() -> Builder<tauri::Wry> {
         inspect::segment,
         inspect::period,
         inspect::pool,
+        inspect::pools,
+        inspect::pool_curves,
         inspect::lanes,
         inspect::address_map,
         flame::threads,

@@ -6,8 +6,8 @@ use session::Job;
 use tauri::State;
 use wire::{
     AddressMapQuestion, DecomposeQuestion, Decomposition, EventDetails, Inefficient,
-    InefficientQuestion, LaneList, LaneOrder, PeriodDetails, PoolQuestion, SegmentDetails,
-    WireError,
+    InefficientQuestion, LaneList, LaneOrder, PeriodDetails, PoolCurvesQuestion, PoolList,
+    PoolQuestion, SegmentDetails, WireError,
 };
 
 use crate::commands::{RawBytes, aside};
@@ -60,6 +60,30 @@ pub(crate) async fn decompose(
 ) -> Result<Decomposition, WireError> {
     let session = sessions.get(question.session)?;
     aside("decompose", move || wire::decompose(&session, &question)).await
+}
+
+/// Every pool right after event `after` (−1: before the first).
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn pools(
+    session: u32,
+    device: u32,
+    after: f64,
+    sessions: State<'_, Arc<Sessions>>,
+) -> Result<PoolList, WireError> {
+    let session = sessions.get(session)?;
+    aside("pools", move || wire::pools(&session, device, after)).await
+}
+
+/// Pools over a stretch of the axis, in the byte layout of `wire::pool_curves_bytes`.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn pool_curves(
+    question: PoolCurvesQuestion,
+    sessions: State<'_, Arc<Sessions>>,
+) -> Result<RawBytes, WireError> {
+    let session = sessions.get(question.session)?;
+    aside("pool_curves", move || wire::pool_curves_bytes(&session, &question).map(RawBytes)).await
 }
 
 /// All of one event.

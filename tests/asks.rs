@@ -302,7 +302,13 @@ fn t08_private_pools_have_a_name_and_their_own_fragmentation() {
         .map(|pool| (pool.pool.as_str(), pool.segments, pool.reserved / MIB, pool.active / MIB))
         .collect();
     assert_eq!(pools, [("(0, 0)", 1, 20, 2), ("(0, 1)", 1, 60, 42)]);
+    let [default, private] = device.pools.as_slice() else { panic!("two pools") };
+    assert_eq!((private.peak_reserved.bytes, private.peak_reserved.event), (60 * MIB, 7));
+    assert_eq!((private.peak_active.bytes, private.peak_active.event), (42 * MIB, 8));
+    // There before the recording, and unchanged.
+    assert_eq!((default.peak_reserved.bytes, default.peak_reserved.event), (20 * MIB, -1));
     let session = open(&made.path);
+    pools_over_time(&session);
     let graph =
         |after| wire::segment(&session, 0, f64::from(after), &format!("{BASE:#x}")).unwrap();
     let before = graph(6);
@@ -316,6 +322,50 @@ fn t08_private_pools_have_a_name_and_their_own_fragmentation() {
     // The blocks carry the name, in the table too.
     let rows = exported(&made.path, &["blocks", "--columns=id,pool"]);
     assert_eq!(rows.iter().filter(|row| row.ends_with("\"(0, 1)\"")).count(), 4, "{rows:?}");
+}
+
+/// What each pool has before and after events, and its curve with a column a state.
+fn pools_over_time(session: &Session) {
+    // Reserved, active, free and largest free run of pool (0, 1), in MiB.
+    for (after, expected) in [
+        (-1.0, [0, 0, 0, 0]),
+        (2.0, [20, 16, 4, 4]),
+        (4.0, [20, 8, 12, 8]),
+        (6.0, [40, 18, 22, 14]),
+        (8.0, [60, 42, 18, 10]),
+    ] {
+        let list = wire::pools(session, 0, after).unwrap();
+        let named = |name: &str| list.pools.iter().find(|row| row.pool == name).unwrap();
+        let (default, row) = (named("(0, 0)"), named("(0, 1)"));
+        assert_eq!(list.pools.len(), 2);
+        assert_eq!((row.pool.as_str(), row.segments), ("(0, 1)", u32::from(after >= 0.0)));
+        let found = [row.reserved, row.active, row.free, row.largest_gap].map(|bytes| bytes / MIB);
+        assert_eq!(found, expected, "{after}");
+        assert_eq!((default.pool.as_str(), default.reserved / MIB), ("(0, 0)", 20));
+        assert_eq!((default.active / MIB, default.largest_gap / MIB), (2, 18));
+    }
+    let list = wire::pools(session, 0, -1.0).unwrap().pools;
+    let private = list.iter().position(|row| row.pool == "(0, 1)").unwrap();
+    let question = wire::PoolCurvesQuestion {
+        session: 0,
+        device: 0,
+        axis: wire::Axis::Event,
+        x0: -1.0,
+        x1: 9.0,
+        width_px: 100,
+        pools: vec![private as u32],
+    };
+    let bytes = wire::pool_curves_bytes(session, &question).unwrap();
+    let words: Vec<[u8; 4]> = bytes.chunks_exact(4).map(|word| word.try_into().unwrap()).collect();
+    assert_eq!(words.len(), 8 + 11 + 4 * 10, "ten states, from before the first event on");
+    let mib = |row: usize| {
+        let values = words[19 + 10 * row..19 + 10 * (row + 1)].iter();
+        values.map(|word| f32::from_le_bytes(*word) as u64 / MIB).collect::<Vec<_>>()
+    };
+    assert_eq!(mib(1), [0, 20, 20, 20, 20, 20, 40, 40, 60, 60]);
+    // What waits for its free to complete is active.
+    assert_eq!(mib(3), [0, 0, 8, 16, 16, 8, 8, 18, 18, 42]);
+    assert_eq!((mib(0), mib(2)), (mib(1), mib(3)), "a column is one state here");
 }
 
 /// Recording was never on: the segments are worth showing, and it is said how to get a history.

@@ -37,8 +37,13 @@ fn asked(
     columns: &[TableColumn],
 ) -> (TableStatistics, Vec<Vec<Option<TableCell>>>) {
     let job = Job::unwatched();
-    let rows =
-        RowsQuestion { offset: 0, count: 1, columns: columns.to_vec(), cursor: question.cursor };
+    let rows = RowsQuestion {
+        offset: 0,
+        count: 1,
+        columns: columns.to_vec(),
+        cursor: question.cursor,
+        since: None,
+    };
     let opened = wire::table(session, question, &job).unwrap().opened(session, 0, &rows, &job);
     let opened = opened.unwrap();
     (opened.statistics, opened.page.rows.into_iter().map(|row| row.cells).collect())
@@ -47,11 +52,20 @@ fn asked(
 /// All rows of a table of `device`.
 fn all(device: u32, kind: TableKind) -> TableQuestion {
     let (order, filters) = (Vec::new(), Vec::new());
-    TableQuestion { session: 0, device, kind, order, filters, period: None, cursor: 0.0 }
+    TableQuestion {
+        session: 0,
+        device,
+        kind,
+        order,
+        filters,
+        period: None,
+        cursor: 0.0,
+        thresholds: None,
+    }
 }
 
 fn within(from: f64, to: f64, within: TableWithin) -> TablePeriod {
-    TablePeriod { from, to, within }
+    TablePeriod { from, to, within, span_ns: None }
 }
 
 fn between(column: TableColumn, from: f64, to: f64) -> TableFilter {

@@ -89,7 +89,7 @@ export default ts.config(
     rules: { '@typescript-eslint/consistent-type-definitions': 'off' },
   },
   ...FOLDERS.map(direction),
-  ...['decompose', 'lifecycle', 'pool', 'trend', 'table', 'map'].map(apart),
+  ...['decompose', 'lifecycle', 'pool', 'pools', 'trend', 'table', 'map'].map(apart),
   { files: ['src/wire/tauri.ts'], rules: { 'no-restricted-imports': 'off' } },
   {
     files: ['tests/**/*.ts'],

@@ -43,12 +43,12 @@ impl Peak {
 /// A pyramid over one counter: level 0 summarises [`LEAF`] states a node, each further level
 /// [`FAN`] nodes of the one below.
 #[derive(Debug, Clone)]
-struct Pyramid {
+pub(crate) struct Pyramid {
     levels: Vec<Vec<Peak>>,
 }
 
 impl Pyramid {
-    fn new(values: &[u64]) -> Self {
+    pub(crate) fn new(values: &[u64]) -> Self {
         let mut level: Vec<Peak> = values
             .chunks(LEAF)
             .enumerate()
@@ -67,7 +67,7 @@ impl Pyramid {
     }
 
     /// Over `range`, which must not be empty.
-    fn peak(&self, values: &[u64], range: Range<usize>) -> Peak {
+    pub(crate) fn peak(&self, values: &[u64], range: Range<usize>) -> Peak {
         let (first, last) = (range.start.div_ceil(LEAF), range.end / LEAF);
         if first >= last {
             return Peak::of(&values[range.clone()], range.start);

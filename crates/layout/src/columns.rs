@@ -13,11 +13,11 @@ const MOST_COLUMNS: u32 = 2048;
 
 /// One column before anything is stacked in it.
 #[derive(Debug, Clone, Copy, PartialEq)]
-struct Cut {
+pub(crate) struct Cut {
     /// Left edge in pixels.
-    left: f64,
+    pub(crate) left: f64,
     /// First and last state it covers.
-    states: (u32, u32),
+    pub(crate) states: (u32, u32),
 }
 
 /// The columns of `viewport`, left to right, and the right edge of the last one in pixels.
@@ -25,7 +25,7 @@ struct Cut {
 /// Where states are wider than a pixel each has a column with its exact edges; elsewhere a column
 /// is a pixel wide (more, where there would be over [`MOST_COLUMNS`]) and covers every state that
 /// touches it. Outside the recording there are none.
-fn cuts(table: &DeviceTable, viewport: &Viewport) -> (Vec<Cut>, f64) {
+pub(crate) fn cuts(table: &DeviceTable, viewport: &Viewport) -> (Vec<Cut>, f64) {
     let Some(range) = viewport.axis.range(table) else { return (Vec::new(), 0.0) };
     let (x0, x1) = viewport.x;
     let (from, to) = (x0.max(range.0), x1.min(range.1));

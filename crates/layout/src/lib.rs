@@ -14,6 +14,7 @@ mod lit;
 mod pool;
 mod scene;
 mod stack;
+mod stretches;
 #[cfg(test)]
 mod tests;
 
@@ -25,6 +26,7 @@ pub use lanes::{Lane, LaneOrder, Lanes};
 pub use lit::Lit;
 pub use pool::{Placed, PoolGrouping, PoolOrder, PoolRows, pool_rows};
 pub use scene::{Bands, Columns, Scene, scene};
+pub use stretches::{Stretches, stretches};
 
 use model::{BlockId, Blocks};
 

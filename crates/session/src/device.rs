@@ -4,7 +4,7 @@ use crate::Session;
 use crate::open::Indexed;
 use crate::summary::DeviceSummary;
 use ::table::{DeviceRows, Steps, Thresholds};
-use index::DeviceIndex;
+use index::{DeviceIndex, PoolCurves};
 use job::{Cancelled, Job};
 use layout::{AddressMap, Axis, LaneOrder, Lanes, Lit, Mark, Scene, Viewport};
 use model::{Blocks, Counter, Device, DeviceTable, Family, State};
@@ -62,6 +62,11 @@ impl<'a> OnDevice<'a> {
 
     pub(crate) fn kept_device_rows(self) -> &'a OnceLock<DeviceRows> {
         &self.indexed.device_rows
+    }
+
+    /// Each pool over time; computed once.
+    pub(crate) fn curves(self) -> &'a PoolCurves {
+        self.indexed.curves.get_or_init(|| PoolCurves::new(self.table()))
     }
 
     /// Its row in the recording.

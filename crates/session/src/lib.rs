@@ -18,6 +18,7 @@ mod live_set;
 mod open;
 mod period;
 mod pool;
+mod pool_curves;
 mod same_stack;
 mod slice;
 mod slice_search;
@@ -53,6 +54,7 @@ pub use model::{
 pub use open::Session;
 pub use period::{PeriodDetails, Spread};
 pub use pool::{SegmentChange, SegmentDetails};
+pub use pool_curves::{PoolColumns, PoolLine, PoolMoment};
 pub use same_stack::SameStack;
 pub use slice::{SliceAllocations, SliceDetails};
 pub use slice_search::{Fit, Found, Search, Step};

@@ -5,7 +5,7 @@ use crate::frames::FrameKinds;
 use crate::summary::DeviceSummary;
 use crate::threads::Threads;
 use ::table::{DeviceRows, DumpTexts, StackTexts, Steps, Thresholds};
-use index::DeviceIndex;
+use index::{DeviceIndex, PoolCurves};
 use ingest::ImportError;
 use job::{Cancelled, Job, Progress};
 use layout::{Lanes, Lit};
@@ -40,6 +40,8 @@ pub(crate) struct Indexed {
     /// Lanes of the address map, each when first asked for.
     pub(crate) by_address: OnceLock<Lanes>,
     pub(crate) by_size: OnceLock<Lanes>,
+    /// Each pool over time, when first asked for.
+    pub(crate) curves: OnceLock<PoolCurves>,
     /// The profiler's steps, when first asked for.
     pub(crate) steps: OnceLock<Steps>,
     /// The rows of the dump about its device, when first asked for.
@@ -70,6 +72,7 @@ impl Session {
                 summary: OnceLock::new(),
                 by_address: OnceLock::new(),
                 by_size: OnceLock::new(),
+                curves: OnceLock::new(),
                 steps: OnceLock::new(),
                 device_rows: OnceLock::new(),
                 inefficient: Mutex::new(None),

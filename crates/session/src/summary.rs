@@ -1,10 +1,10 @@
 //! What one device did, in numbers.
 
 use crate::{Amount, OnDevice, annotations::profiler_step};
-use index::Lives;
+use index::{Lives, PoolKey, pool_peaks};
 use model::{
-    Action, Block, BlockId, Blocks, Counter, DeviceTable, Events, Origin, Pool, PoolId, Segment,
-    StackId, State, StreamId,
+    Action, Block, BlockId, Blocks, Counter, DeviceTable, Events, Origin, Pool, Segment, StackId,
+    State,
 };
 use std::collections::BTreeMap;
 
@@ -19,7 +19,7 @@ pub struct Peak {
     pub time_ns: Option<i64>,
 }
 
-/// One pool on one stream at the end of the recording.
+/// One pool on one stream: what it has at the end of the recording, and had at most.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PoolUse {
     /// `None` when nothing says.
@@ -32,6 +32,10 @@ pub struct PoolUse {
     pub reserved: u64,
     /// Bytes in blocks that are not free.
     pub active: u64,
+    /// Most bytes in segments.
+    pub peak_reserved: Peak,
+    /// Most bytes in blocks that are not free.
+    pub peak_active: Peak,
 }
 
 /// What one device did, in numbers.
@@ -55,7 +59,7 @@ pub struct DeviceSummary {
     pub start_live: Amount,
     /// Blocks active after the last event: allocated, or pending.
     pub end_active: Amount,
-    /// Pools with memory at the end, sorted by pool, then stream.
+    /// Pools that ever had memory, sorted by pool, then stream; unknown ones last.
     pub pools: Vec<PoolUse>,
     /// Named ranges.
     pub annotations: u32,
@@ -169,8 +173,6 @@ fn has_stack(action: Action) -> bool {
     }
 }
 
-type PoolKey = (Option<PoolId>, StreamId);
-
 fn pools(device: OnDevice<'_>) -> Vec<PoolUse> {
     let (table, recording) = (device.table(), device.session.recording());
     let mut segments: Vec<&Segment> =
@@ -191,15 +193,25 @@ fn pools(device: OnDevice<'_>) -> Vec<PoolUse> {
         let use_of = found.entry((block.pool, block.stream)).or_default();
         use_of.2 = use_of.2.saturating_add(block.size);
     }
-    let shown =
-        |((pool, stream), (segments, reserved, active)): (PoolKey, (u32, u64, u64))| PoolUse {
-            pool: pool.map(|pool| recording.pool(pool)),
-            stream: recording.stream(stream),
-            segments,
-            reserved,
-            active,
-        };
-    let mut uses: Vec<PoolUse> = found.into_iter().map(shown).collect();
+    let peak = |peak: index::Peak| Peak {
+        bytes: peak.most,
+        at: peak.at,
+        time_ns: device.time_ns(peak.at),
+    };
+    let shown = |(key, [reserved, active]): (PoolKey, [index::Peak; 2])| {
+        let at_end = found.get(&key).copied().unwrap_or_default();
+        PoolUse {
+            pool: key.0.map(|pool| recording.pool(pool)),
+            stream: recording.stream(key.1),
+            segments: at_end.0,
+            reserved: at_end.1,
+            active: at_end.2,
+            peak_reserved: peak(reserved),
+            peak_active: peak(active),
+        }
+    };
+    let mut uses: Vec<PoolUse> =
+        pool_peaks(table, &device.index().totals).into_iter().map(shown).collect();
     uses.sort_by_key(|pool| (pool.pool.is_none(), pool.pool, pool.stream));
     uses
 }

@@ -112,7 +112,7 @@ pub struct DeviceSummary {
     pub start_live: Amount,
     /// Blocks active at the end (allocated or pending), and what they had requested.
     pub end_active: Amount,
-    /// Pools with memory at the end.
+    /// Pools that ever had memory.
     pub pools: Vec<PoolSummary>,
     /// Streams seen, as hex handles, by ordinal.
     pub streams: Vec<String>,
@@ -228,7 +228,7 @@ pub struct Amount {
     pub size: u64,
 }
 
-/// One pool on one stream at the end of the recording.
+/// One pool on one stream: what it has at the end of the recording, and had at most.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 pub struct PoolSummary {
     /// `(0, 0)` is the default pool; `unknown` when the file does not say.
@@ -243,6 +243,10 @@ pub struct PoolSummary {
     /// Bytes in blocks not free.
     #[specta(type = Number)]
     pub active: u64,
+    /// Most bytes in segments.
+    pub peak_reserved: Peak,
+    /// Most bytes in blocks not free.
+    pub peak_active: Peak,
 }
 
 /// An event by number, with its time.

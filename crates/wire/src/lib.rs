@@ -19,6 +19,7 @@ mod live_set;
 mod micros;
 mod names;
 mod pool;
+mod pool_curves;
 mod questions;
 mod report;
 mod scene;
@@ -45,6 +46,9 @@ pub use micros::Micros;
 pub use pool::{
     AddressMapQuestion, LaneList, LaneOrder, LaneRow, MAP_MAGIC, POOL_MAGIC, PoolGrouping,
     PoolOrder, PoolQuestion, address_map_bytes, lanes, pool_bytes,
+};
+pub use pool_curves::{
+    CURVES_MAGIC, PoolCurvesQuestion, PoolList, PoolRow, pool_curves_bytes, pools,
 };
 pub use questions::*;
 pub use report::FileReport;

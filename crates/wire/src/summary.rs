@@ -117,7 +117,7 @@ fn totals<T: Copy>([allocated, active, reserved]: [T; 3]) -> Totals<T> {
     Totals { allocated, active, reserved }
 }
 
-fn peak(peak: session::Peak) -> Peak {
+pub(crate) fn peak(peak: session::Peak) -> Peak {
     Peak { bytes: peak.bytes, event: i64::from(peak.at.0) - 1, time_us: peak.time_ns.map(Micros) }
 }
 
@@ -128,6 +128,8 @@ fn pool(pool: &session::PoolUse) -> PoolSummary {
         segments: pool.segments,
         reserved: pool.reserved,
         active: pool.active,
+        peak_reserved: peak(pool.peak_reserved),
+        peak_active: peak(pool.peak_active),
     }
 }
 

@@ -107,7 +107,7 @@ pub(crate) fn color(color: ColorBy) -> session::ColorBy {
     }
 }
 
-fn axis(device: OnDevice<'_>, axis: Axis) -> Result<session::Axis, WireError> {
+pub(crate) fn axis(device: OnDevice<'_>, axis: Axis) -> Result<session::Axis, WireError> {
     let axis = match axis {
         Axis::Event => session::Axis::Event,
         Axis::Time => session::Axis::Time,

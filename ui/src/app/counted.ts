@@ -23,6 +23,8 @@ export function counted(engine: Engine, busy: Busy): Engine {
     period: (session, device, from, to) => during(engine.period(session, device, from, to)),
     pool: (question) => during(engine.pool(question)),
     decompose: (question) => during(engine.decompose(question)),
+    pools: (session, device, after) => during(engine.pools(session, device, after)),
+    poolCurves: (question) => during(engine.poolCurves(question)),
     lanes: (session, device, order) => during(engine.lanes(session, device, order)),
     addressMap: (question) => during(engine.addressMap(question)),
     flame: {

@@ -3,6 +3,7 @@ import { flame } from './en-flame';
 import { guide } from './en-guide';
 import { search } from './en-events';
 import { map } from './en-map';
+import { pools } from './en-pools';
 import { stack } from './en-stack';
 import { table } from './en-table';
 
@@ -13,6 +14,7 @@ export const en = {
   flame,
   guide,
   map,
+  pools,
   search,
   stack,
   table,

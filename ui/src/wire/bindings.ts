@@ -30,6 +30,10 @@ export const commands = {
 	period: (session: number, device: number, from: number | null, to: number | null) => typedError<PeriodDetails, WireError>(__TAURI_INVOKE("period", { session, device, from, to })),
 	/**  The pool right after an event, in the byte layout of `wire::pool_bytes`. */
 	pool: (question: PoolQuestion) => typedError<ArrayBuffer, WireError>(__TAURI_INVOKE("pool", { question })),
+	/**  Every pool right after event `after` (−1: before the first). */
+	pools: (session: number, device: number, after: number | null) => typedError<PoolList, WireError>(__TAURI_INVOKE("pools", { session, device, after })),
+	/**  Pools over a stretch of the axis, in the byte layout of `wire::pool_curves_bytes`. */
+	poolCurves: (question: PoolCurvesQuestion) => typedError<ArrayBuffer, WireError>(__TAURI_INVOKE("pool_curves", { question })),
 	/**  Where addresses lie on the address map. */
 	lanes: (session: number, device: number, order: LaneOrder) => typedError<LaneList, WireError>(__TAURI_INVOKE("lanes", { session, device, order })),
 	/**  What to draw of the address map, in the byte layout of `wire::address_map_bytes`. */
@@ -303,7 +307,7 @@ export type DeviceSummary = {
 	start_live: Amount,
 	/**  Blocks active at the end (allocated or pending), and what they had requested. */
 	end_active: Amount,
-	/**  Pools with memory at the end. */
+	/**  Pools that ever had memory. */
 	pools: PoolSummary[],
 	/**  Streams seen, as hex handles, by ordinal. */
 	streams: string[],
@@ -719,12 +723,36 @@ export type PeriodDetails = {
 	after: Totals<number>,
 };
 
+/**  A stretch of the axis over which pools are wanted. */
+export type PoolCurvesQuestion = {
+	/**  Which open recording. */
+	session: number,
+	/**  Row of [`Summary::devices`](crate::Summary). */
+	device: number,
+	/**  Unit of `x0` and `x1`. */
+	axis: Axis,
+	/**  Left edge, axis units. */
+	x0: number,
+	/**  Right edge, axis units. */
+	x1: number,
+	/**  Device pixels across; with many pools the columns get wider. */
+	width_px: number,
+	/**  Rows of [`PoolList::pools`], at most 64. */
+	pools: number[],
+};
+
 /**  Whether pools and streams have rows of their own. */
 export type PoolGrouping = 
 /**  A row holds segments of one pool on one stream. */
 "by_pool" | 
 /**  All together. */
 "together";
+
+/**  Every pool that ever had memory. */
+export type PoolList = {
+	/**  As the file first names them, unknown ones last; curves are asked for by the row here. */
+	pools: PoolRow[],
+};
 
 /**  How segments follow each other in the pool view. */
 export type PoolOrder = 
@@ -753,7 +781,29 @@ export type PoolQuestion = {
 	highlight?: Highlight | null,
 };
 
-/**  One pool on one stream at the end of the recording. */
+/**  One pool on one stream at one moment, and what it had at most. */
+export type PoolRow = {
+	/**  `(0, 0)` is the default pool; `unknown` when the file does not say. */
+	pool: string,
+	/**  Stream handle in hex. */
+	stream: string,
+	/**  Bytes in segments. */
+	reserved: number,
+	/**  Bytes in blocks that are allocated or pending. */
+	active: number,
+	/**  Bytes of its segments in no block. */
+	free: number,
+	/**  Bytes of the largest run of them. */
+	largest_gap: number,
+	/**  Segments. */
+	segments: number,
+	/**  Most bytes in segments. */
+	peak_reserved: Peak,
+	/**  Most bytes in blocks that are allocated or pending. */
+	peak_active: Peak,
+};
+
+/**  One pool on one stream: what it has at the end of the recording, and had at most. */
 export type PoolSummary = {
 	/**  `(0, 0)` is the default pool; `unknown` when the file does not say. */
 	pool: string,
@@ -765,6 +815,10 @@ export type PoolSummary = {
 	reserved: number,
 	/**  Bytes in blocks not free. */
 	active: number,
+	/**  Most bytes in segments. */
+	peak_reserved: Peak,
+	/**  Most bytes in blocks not free. */
+	peak_active: Peak,
 };
 
 /**  Progress of a long question. */

@@ -14,6 +14,7 @@ import type {
 import type { FlameEngine } from './flame';
 import type { AddressMap, AddressMapQuestion, LaneList, LaneOrder } from './map';
 import type { Pool } from './pool';
+import type { PoolCurves, PoolCurvesQuestion, PoolList } from './pools';
 import type { Scene } from './scene';
 import type { TableEngine } from './tables';
 
@@ -41,6 +42,9 @@ export interface Engine {
   pool(question: PoolQuestion): Promise<Pool>;
   /** Who holds memory at a moment of a dump. */
   decompose(question: DecomposeQuestion): Promise<Decomposition>;
+  /** Every pool that ever had memory, right after event `after` (−1: before the first). */
+  pools(session: number, device: number, after: number): Promise<PoolList>;
+  poolCurves(question: PoolCurvesQuestion): Promise<PoolCurves>;
   /** The lanes of the address map, by address; their places follow `order`. */
   lanes(session: number, device: number, order: LaneOrder): Promise<LaneList>;
   addressMap(question: AddressMapQuestion): Promise<AddressMap>;

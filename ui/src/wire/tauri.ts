@@ -16,6 +16,7 @@ import {
 import { known, type Annotations, type Highlight, type Opened } from './known';
 import { decodeMap } from './map';
 import { decodePool } from './pool';
+import { decodeCurves } from './pools';
 import { decodeScene } from './scene';
 import { asked, askedRows, type TableEngine } from './tables';
 
@@ -89,6 +90,10 @@ export const tauriEngine: Engine = {
         await answered(invoke<Decomposition>('decompose', { question: { ...question, then } })),
       ),
     ),
+  pools: async (session, device, after) =>
+    known(given(await commands.pools(session, device, after))),
+  poolCurves: async ({ pools, ...question }) =>
+    decodeCurves(given(await commands.poolCurves({ ...question, pools: [...pools] }))),
   lanes: async (session, device, order) =>
     known(given(await commands.lanes(session, device, order))),
   addressMap: async ({ order, scene }) => {

@@ -211,7 +211,7 @@ fn totals(device: &DeviceSummary) -> String {
             start.to_string(),
             human(peak.bytes),
             peak.bytes.to_string(),
-            if peak.event < 0 { "start".to_owned() } else { peak.event.to_string() },
+            at_event(peak),
             since_start(device, peak),
             human(end),
             end.to_string(),
@@ -230,6 +230,11 @@ fn total_name<'a>(name: &'a str, track: Option<&TrackSummary>) -> Option<&'a str
     }
 }
 
+/// Which event reaches it.
+fn at_event(peak: Peak) -> String {
+    if peak.event < 0 { "start".to_owned() } else { peak.event.to_string() }
+}
+
 /// `+3.210 s` after the first event.
 fn since_start(device: &DeviceSummary, peak: Peak) -> String {
     match (device.first_us, peak.time_us) {
@@ -242,13 +247,19 @@ fn since_start(device: &DeviceSummary, peak: Peak) -> String {
 
 fn pools(device: &DeviceSummary) -> String {
     let mut table = Table::new([
-        ("pool at the end", Side::Left),
+        ("pool", Side::Left),
         ("stream", Side::Right),
         ("segments", Side::Right),
         ("reserved", Side::Right),
         ("bytes", Side::Right),
         ("active", Side::Right),
         ("bytes", Side::Right),
+        ("peak reserved", Side::Right),
+        ("bytes", Side::Right),
+        ("at event", Side::Right),
+        ("peak active", Side::Right),
+        ("bytes", Side::Right),
+        ("at event", Side::Right),
     ]);
     for pool in &device.pools {
         table.row([
@@ -259,6 +270,12 @@ fn pools(device: &DeviceSummary) -> String {
             pool.reserved.to_string(),
             human(pool.active),
             pool.active.to_string(),
+            human(pool.peak_reserved.bytes),
+            pool.peak_reserved.bytes.to_string(),
+            at_event(pool.peak_reserved),
+            human(pool.peak_active.bytes),
+            pool.peak_active.bytes.to_string(),
+            at_event(pool.peak_active),
         ]);
     }
     table.lines("  ")

@@ -64,8 +64,15 @@ fn a_summary_counts_what_the_drawing_shows() {
     assert_eq!((summary.annotations, summary.steps), (3, 1));
     // The mapping, e and f.
     assert_eq!(summary.events_without_stack, 3);
-    let pool =
-        PoolUse { pool: Some(Pool(0, 0)), stream: 0, segments: 1, reserved: 8192, active: 4608 };
+    let pool = PoolUse {
+        pool: Some(Pool(0, 0)),
+        stream: 0,
+        segments: 1,
+        reserved: 8192,
+        active: 4608,
+        peak_reserved: reserved,
+        peak_active: active,
+    };
     assert_eq!(summary.pools, [pool]);
 }
 

@@ -1,5 +1,6 @@
 import { decodeMap, encodeMap } from '../map';
 import { decodePool, encodePool } from '../pool';
+import { decodeCurves, encodeCurves } from '../pools';
 import { decodeScene } from '../scene';
 import { encodeScene } from '../encode';
 import type { Engine, Source } from '../engine';
@@ -12,6 +13,7 @@ import { demoFlame } from './flame';
 import { beginOf, demoScene } from './layout';
 import { demoLanes, demoMap } from './map';
 import { demoPool, describeEvent, describePeriod, describeSegment } from './pool';
+import { demoCurves, demoPools } from './pools';
 import { demoRecording, type DemoRecording } from './recording';
 import { demoTables } from './tables';
 import { describeBlock, describeRecording, emptyRecording, nothingRecording } from './facts';
@@ -81,6 +83,7 @@ export function demoEngine(options: DemoOptions = {}): Engine {
       ),
     decompose: (question) =>
       attempt(() => demoDecompose(recordings.get(question.session) ?? [], question)),
+    ...poolsOver(recordingOf),
     lanes: (session, device, order) =>
       attempt(() => demoLanes(recordingOf(session, device), order)),
     addressMap: (question) =>
@@ -96,6 +99,18 @@ export function demoEngine(options: DemoOptions = {}): Engine {
     onDrop: () => Promise.resolve(() => undefined),
   };
 }
+
+const poolsOver = (
+  recordingOf: (session: number, device: number) => DemoRecording,
+): Pick<Engine, 'pools' | 'poolCurves'> => ({
+  pools: (session, device, after) => attempt(() => demoPools(recordingOf(session, device), after)),
+  poolCurves: (question) =>
+    attempt(() =>
+      decodeCurves(
+        encodeCurves(demoCurves(recordingOf(question.session, question.device), question)),
+      ),
+    ),
+});
 
 const nameOf = (source: Source): string =>
   source.kind === 'sample' ? 'sample.pickle' : (source.path.split('/').at(-1) ?? source.path);
