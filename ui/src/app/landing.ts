@@ -1,4 +1,5 @@
 import { Latest } from '../base/latest';
+import type { Landed } from '../state/carry';
 import { bounds, type Carried, type Shared } from '../state/shared';
 import type { Intent } from '../state/update';
 import type { Engine } from '../wire/engine';
@@ -12,11 +13,6 @@ interface Flight {
   readonly carried: Carried;
 }
 
-interface Landed {
-  readonly cursor: EventRef;
-  readonly from: number;
-}
-
 /** Finds the events of what is carried to a track by time. */
 export class Landing {
   readonly #latest: Latest<Flight, Landed>;
@@ -25,8 +21,8 @@ export class Landing {
   constructor(engine: Engine, send: (intent: Intent) => void) {
     this.#latest = new Latest(
       (flight) => land(engine, flight),
-      ({ cursor, from }, { carried }) => {
-        send({ kind: 'landed', carried, cursor, from });
+      (landed, { carried }) => {
+        send({ kind: 'landed', carried, landed });
       },
       () => undefined,
     );
@@ -45,13 +41,21 @@ export class Landing {
 }
 
 async function land(engine: Engine, { shared, carried }: Flight): Promise<Landed> {
-  const end = carried.cursor ?? carried.period?.to ?? 0;
-  const event = await eventAt(engine, shared, end + INSTANT);
-  const { period } = carried;
-  const before = period && (await eventAt(engine, shared, period.from - INSTANT));
-  const { session, device } = shared;
-  const time_us = event < 0 ? undefined : (await engine.event(session, device, event)).time_us;
-  return { cursor: { event, time_us }, from: before === undefined ? event + 1 : before + 1 };
+  const { cursor, period } = carried;
+  return {
+    cursor: cursor === undefined ? undefined : await refAt(engine, shared, cursor + INSTANT),
+    period: period && {
+      from: (await eventAt(engine, shared, period.from - INSTANT)) + 1,
+      to: await eventAt(engine, shared, period.to + INSTANT),
+    },
+  };
+}
+
+async function refAt(engine: Engine, shared: Shared, us: number): Promise<EventRef> {
+  const event = await eventAt(engine, shared, us);
+  if (event < 0) return { event, time_us: undefined };
+  const { time_us } = await engine.event(shared.session, shared.device, event);
+  return { event, time_us };
 }
 
 /** The last event at or before a moment of the time axis; −1: none. */

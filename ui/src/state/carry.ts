@@ -15,21 +15,27 @@ export function carriedFrom(shared: Shared): Carried | undefined {
   const timed = selection.kind === 'period' ? selection.time : undefined;
   const period = carried?.period ?? timed;
   const us = cursor?.event === -1 ? extent(shared).time?.from : cursor?.time_us;
-  const at = carried?.cursor ?? us;
+  const at = carried?.cursor ?? cursor?.at ?? us;
   return at === undefined && period === undefined ? undefined : { cursor: at, period };
 }
 
-/** `from` is the first event of the period, the cursor's the last; there may be none between. */
-export function withLanding(
-  shared: Shared,
-  carried: Carried,
-  cursor: EventRef,
-  from: number,
-): Shared {
+/** The events of what was carried: the cursor's, and the period's, of which there may be none. */
+export interface Landed {
+  readonly cursor: EventRef | undefined;
+  readonly period: { readonly from: number; readonly to: number } | undefined;
+}
+
+/** What was carried is there. A period in which nothing happens here goes on being carried. */
+export function withLanding(shared: Shared, carried: Carried, landed: Landed): Shared {
   if (shared.carried !== carried) return shared;
-  const { period } = carried;
+  const { period: time } = carried;
+  const cursor = landed.cursor ? { ...landed.cursor, at: carried.cursor } : shared.cursor;
   const next: Shared = { ...shared, carried: undefined, cursor, side: 'after' };
-  if (period === undefined || from > cursor.event) return next;
-  const selection = { kind: 'period', from, to: cursor.event, time: period } as const;
-  return { ...next, selection, wanted: 'nothing' };
+  if (time === undefined || landed.period === undefined) return next;
+  const { from, to } = landed.period;
+  if (to >= from) {
+    return { ...next, selection: { kind: 'period', from, to, time }, wanted: 'nothing' };
+  }
+  const isRest = carried.cursor === undefined;
+  return isRest ? shared : { ...next, carried: { cursor: undefined, period: time } };
 }

@@ -78,11 +78,19 @@ export interface Carried {
   readonly period: Span | undefined;
 }
 
+/** The marked event: right after it (−1: before the first). Its time may become known later. */
+export interface Cursor extends EventRef {
+  /** The moment it stands for on the time axis, when that is not the event's own. */
+  readonly at?: number | undefined;
+}
+
 /** A moment that was kept, to compare another one with it. */
 export interface Kept {
   readonly device: number;
   /** The event right after which it is; −1: before the first. */
   readonly event: number;
+  /** How to ask about it on its device. */
+  readonly at: MomentQuestion;
   /** Microseconds since the recording's start. */
   readonly us: number;
 }
@@ -98,8 +106,7 @@ export interface Shared {
   readonly x: { readonly event: Span; readonly time: Span };
   readonly height: Height;
   readonly fitReserved: FitReserved;
-  /** The marked event: right after it (−1: before the first). Its time may become known later. */
-  readonly cursor: EventRef | undefined;
+  readonly cursor: Cursor | undefined;
   /** A moment or a period that comes from a track with other events. */
   readonly carried: Carried | undefined;
   /** Blocks that are inefficient by these stand out, whatever is selected. */
@@ -240,6 +247,7 @@ export const stateAt = (shared: Shared): number =>
 export function cursorAt(shared: Shared): number | undefined {
   const { cursor, carried, axis } = shared;
   if (carried?.cursor !== undefined) return axis === 'time' ? carried.cursor : undefined;
+  if (cursor?.at !== undefined && axis === 'time') return cursor.at;
   return cursor && middleOf(shared, cursor);
 }
 
@@ -251,16 +259,13 @@ export function comparedAt({ compared, device, axis }: Shared): number | undefin
 
 /** Who holds memory at the cursor, and before that at the moment to compare with. */
 export function decomposeQuestion(shared: Shared): DecomposeQuestion {
-  const { session, device, compared, carried } = shared;
+  const { session, device, compared, carried, cursor } = shared;
+  const us = carried?.cursor ?? cursor?.at;
   const at: MomentQuestion =
-    carried?.cursor === undefined
-      ? { kind: 'event', event: eventAt(shared) }
-      : { kind: 'time', us: carried.cursor };
+    us === undefined ? { kind: 'event', event: eventAt(shared) } : { kind: 'time', us };
   if (compared === undefined) return { session, device, at, then: undefined };
   const first: MomentQuestion =
-    compared.device === device
-      ? { kind: 'event', event: compared.event }
-      : { kind: 'time', us: compared.us };
+    compared.device === device ? compared.at : { kind: 'time', us: compared.us };
   return { session, device, at: first, then: at };
 }
 

@@ -2,7 +2,7 @@ import { never } from '../base/never';
 import { clamp, fitted, length, moved, zoomed, type Span } from '../base/span';
 import type { Axis, BlockDetails, ColorBy, EventRef, SegmentDetails } from '../wire/known';
 import type { Thresholds } from '../wire/tables';
-import { carriedFrom, keptX, withLanding } from './carry';
+import { carriedFrom, keptX, withLanding, type Landed } from './carry';
 import { back, forward, remembered } from './history';
 import {
   bounds,
@@ -45,13 +45,10 @@ export type Intent =
   | { readonly kind: 'device'; readonly device: number }
   /** Selects a stretch of the time axis. */
   | { readonly kind: 'carry'; readonly period: Span }
-  /** The events of what was carried became known: those it holds, the last one at its end. */
-  | {
-      readonly kind: 'landed';
-      readonly carried: Carried;
-      readonly cursor: EventRef;
-      readonly from: number;
-    }
+  /** Puts the cursor at the last event at or before a moment of the time axis. */
+  | { readonly kind: 'moment'; readonly us: number }
+  /** The events of what was carried became known. */
+  | { readonly kind: 'landed'; readonly carried: Carried; readonly landed: Landed }
   /** The moment to compare with; nothing: no more comparing. */
   | { readonly kind: 'compare'; readonly with: Kept | undefined }
   | { readonly kind: 'axis'; readonly axis: Axis }
@@ -97,6 +94,7 @@ export function update(shared: Shared, intent: Intent): Shared {
     case 'carry':
     case 'device':
     case 'landed':
+    case 'moment':
       return carrying(shared, intent);
     case 'compare':
       return { ...shared, compared: intent.with };
@@ -181,7 +179,7 @@ type Moving = Exclude<
     }
 >;
 
-type Carrying = Extract<Intent, { readonly kind: 'carry' | 'device' | 'landed' }>;
+type Carrying = Extract<Intent, { readonly kind: 'carry' | 'device' | 'landed' | 'moment' }>;
 
 /** What takes a moment or a stretch of time to other events. */
 function carrying(shared: Shared, intent: Carrying): Shared {
@@ -190,8 +188,10 @@ function carrying(shared: Shared, intent: Carrying): Shared {
       return withDevice(shared, intent.device);
     case 'carry':
       return withPeriodAhead(shared, intent.period);
+    case 'moment':
+      return withMomentAhead(shared, intent.us);
     case 'landed':
-      return withLanding(shared, intent.carried, intent.cursor, intent.from);
+      return withLanding(shared, intent.carried, intent.landed);
     default:
       return never(intent);
   }
@@ -264,6 +264,15 @@ function withPeriodAhead(shared: Shared, period: Span): Shared {
   return isLonger
     ? withX(next, fitted({ from: period.from - margin, to: period.to + margin }, bounds(shared), 0))
     : centered(next, (period.from + period.to) / 2);
+}
+
+/** What is selected stays, unless it is an event or a period, which are places themselves. */
+function withMomentAhead(shared: Shared, us: number): Shared {
+  const { kind } = shared.selection;
+  const isLeft = kind === 'event' || kind === 'period';
+  const left = isLeft ? { ...remembered(shared), selection: NO_SELECTION } : shared;
+  const next: Shared = { ...left, carried: { cursor: us, period: undefined } };
+  return shared.axis === 'time' ? inView(next, us) : next;
 }
 
 function withAxis(shared: Shared, axis: Axis): Shared {
@@ -363,7 +372,7 @@ function step(shared: Shared, by: number): Shared {
 function withTime(shared: Shared, event: EventRef): Shared {
   const { cursor } = shared;
   if (cursor?.event !== event.event || cursor.time_us === event.time_us) return shared;
-  const next: Shared = { ...shared, cursor: { event: event.event, time_us: event.time_us } };
+  const next: Shared = { ...shared, cursor: { ...cursor, time_us: event.time_us } };
   const isAwaited = shared.selection.kind === 'event' && shared.wanted !== 'nothing';
   const at = middleOf(next, event);
   return isAwaited && at !== undefined ? inView({ ...next, wanted: 'nothing' }, at) : next;

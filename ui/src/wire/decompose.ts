@@ -89,3 +89,56 @@ export interface Decomposition {
   /** Parents before children; the largest child first. */
   readonly parts: readonly Part[];
 }
+
+/** What a dump says of a block; times are microseconds since the recording's start. */
+export interface DumpedBlock {
+  /** Whole path of its owner. */
+  readonly owner: string | undefined;
+  readonly process: number;
+  /** Thread that allocated it. */
+  readonly thread: number | undefined;
+  /** Ties its rows together; 0: not recorded. */
+  readonly allocation_id: number;
+  readonly malloc_id: number | undefined;
+  readonly free_id: number | undefined;
+  readonly malloc_us: number | undefined;
+  readonly free_us: number | undefined;
+  /** Whether the collector made its MALLOC up: it was there when recording began. */
+  readonly was_before: boolean;
+  /** Whether the collector made its FREE up: it was there when recording ended. */
+  readonly was_after: boolean;
+  readonly attr: string | undefined;
+  readonly c_stack: string | undefined;
+  readonly accesses: number;
+  readonly first_access_us: number | undefined;
+  readonly last_access_us: number | undefined;
+  readonly longest_gap_us: number;
+  /** Accesses to draw, by time; of very many some, the first and the last among them. */
+  readonly drawn: readonly AccessView[];
+}
+
+/** One access to a block. */
+export interface AccessView {
+  readonly time_us: number;
+  /** `READ`, `WRITE`, `UNKNOWN`. */
+  readonly kind: string;
+  /** The operator that did it. */
+  readonly name: string;
+  /** Bytes from the block's start to where it was accessed. */
+  readonly offset: number;
+}
+
+/** A row of a dump as the file has it. */
+export interface DumpedRow {
+  readonly id: number;
+  /** Microseconds since the recording's start. */
+  readonly time_us: number;
+  readonly event: string;
+  readonly event_type: string;
+  readonly name: string;
+  readonly process: number;
+  readonly thread: number;
+  readonly attr: string;
+  /** Empty: none. */
+  readonly c_stack: string;
+}

@@ -1,5 +1,11 @@
 import type * as wire from './bindings';
-import type { AnnotationKind, DumpSummary, TrackSummary } from './decompose';
+import type {
+  AnnotationKind,
+  DumpedBlock,
+  DumpedRow,
+  DumpSummary,
+  TrackSummary,
+} from './decompose';
 
 /** A shape of the wire as the page reads it: absent is `undefined`, and nothing is written to. */
 export type Known<T> = T extends null
@@ -37,7 +43,9 @@ export type Remark = Known<wire.Remark>;
 export type Amount = Known<wire.Amount>;
 export type Peak = Known<wire.Peak>;
 export type EventRef = Known<wire.EventRef>;
-export type BlockDetails = Known<wire.BlockDetails>;
+export type BlockDetails = Omit<Known<wire.BlockDetails>, 'dump'> & {
+  readonly dump?: DumpedBlock | undefined;
+};
 export type StackView = Known<wire.StackView>;
 export type FrameView = Known<wire.FrameView>;
 export interface Annotations {
@@ -61,7 +69,9 @@ export type PoolGrouping = wire.PoolGrouping;
 export type PoolQuestion = Omit<Known<wire.PoolQuestion>, 'highlight'> & {
   readonly highlight?: Highlight | undefined;
 };
-export type EventDetails = Known<wire.EventDetails>;
+export type EventDetails = Omit<Known<wire.EventDetails>, 'dump'> & {
+  readonly dump?: DumpedRow | undefined;
+};
 export type SegmentChange = Known<wire.SegmentChange>;
 export type SegmentDetails = Known<wire.SegmentDetails>;
 export type PeriodDetails = Known<wire.PeriodDetails>;
