@@ -95,8 +95,7 @@ fn tables(
     job: &Job,
 ) -> Result<Vec<DeviceTable>, Cancelled> {
     let rows = &gathered.rows;
-    let lanes = lanes(rows, meaning, warnings);
-    job.check()?;
+    let lanes = lanes(rows, meaning, warnings, job)?;
     let of = lanes.lanes.par_iter().map(|lane| lives(lane, rows, meaning, job));
     let all: Vec<Lives> = of.collect::<Result<_, _>>()?;
     tell(&all, warnings);

@@ -3,6 +3,7 @@
 use super::rows::Rows;
 use super::words::{Meaning, Role};
 use crate::Warnings;
+use job::{Cancelled, Job};
 use model::WarningKind;
 use rustc_hash::FxHashMap;
 
@@ -38,7 +39,12 @@ struct Homes {
 }
 
 /// Sorts rows into lanes.
-pub(super) fn lanes(rows: &Rows, meaning: &Meaning, warnings: &Warnings) -> Lanes {
+pub(super) fn lanes(
+    rows: &Rows,
+    meaning: &Meaning,
+    warnings: &Warnings,
+    job: &Job,
+) -> Result<Lanes, Cancelled> {
     let columns = &rows.columns;
     let has_nowhere = has_frees_of_nowhere(rows, meaning);
     let mut homes = Homes::default();
@@ -47,6 +53,9 @@ pub(super) fn lanes(rows: &Rows, meaning: &Meaning, warnings: &Warnings) -> Lane
     let mut found = Lanes { lanes: Vec::new(), accesses: Vec::new() };
     let mut homeless = 0;
     for row in 0..rows.len() {
+        if row.is_multiple_of(1 << 16) {
+            job.check()?;
+        }
         let at = row as usize;
         let role = meaning.role(columns.event[at]);
         match role {
@@ -88,7 +97,7 @@ pub(super) fn lanes(rows: &Rows, meaning: &Meaning, warnings: &Warnings) -> Lane
     warnings.add(WarningKind::UnmatchedFree, "nowhere", homeless, || {
         "Frees that name no device and match no block are only in the event table.".into()
     });
-    found
+    Ok(found)
 }
 
 /// Whether any free names no device; only then blocks must be followed to know theirs.

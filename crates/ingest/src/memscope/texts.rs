@@ -35,6 +35,9 @@ impl Texts {
 
     /// The row of a text, new or known. Broken characters become U+FFFD.
     pub(super) fn row(&mut self, text: &[u8]) -> u32 {
+        if text.is_empty() {
+            return 0;
+        }
         if self.bytes_of(self.last) == text {
             return self.last;
         }
