@@ -40,6 +40,7 @@ test('blocks of a dump have the columns of the manual, and link to their block',
   expect(texts('free_time_ns')[0]).toBe('not freed');
   // The time since the start, and by the clock.
   expect(cells('malloc_time_ns')[0]?.title).toMatch(/^\d{4}-\d\d-\d\d .*\n500,000,000 ns$/);
+  await page.getByTestId('columns').click();
   await page.getByTestId('times').selectOptions('ns');
   expect(texts('malloc_time_ns')[0]).toBe('500,000,000');
   await expect

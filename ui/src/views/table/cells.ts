@@ -2,7 +2,7 @@ import { amount, bytes, count, duration, wallClock, type ByteUnit } from '../../
 import { en } from '../../text/en';
 import type { TableCell, TableColumn } from '../../wire/tables';
 import type { ColumnSpec } from './columns';
-import { clockText, momentText, spanText, type Times } from './moments';
+import { clockText, momentText, NEVER, spanText, type Times } from './moments';
 
 /** How sizes are written. */
 export type Unit = 'auto' | 'B' | 'KiB' | 'MiB';
@@ -52,9 +52,6 @@ export function cellText(column: ColumnSpec, cell: TableCell, { unit, times }: W
       return cell.toString();
   }
 }
-
-/** The moment of what is not recorded. */
-const NEVER = -1;
 
 /** What is there to know about a cell beyond its text; `zeroNs` is when a dump begins. */
 export function cellTitle(

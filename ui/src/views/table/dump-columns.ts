@@ -3,7 +3,7 @@ import { spec } from './spec';
 
 /** Columns of the blocks of a dump, those of the collector's manual first and in its order. */
 export const DUMP_BLOCKS: readonly ColumnSpec[] = [
-  spec('id', 'number', 'text', 128),
+  spec('id', 'number', 'text', 176),
   spec('address', 'address', 'text', 132),
   spec('size', 'bytes', 'bytes', 118),
   spec('malloc_time_ns', 'moment', 'moment', 164),

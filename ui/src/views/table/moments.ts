@@ -6,6 +6,9 @@ export { clockText, secondsText } from '../../base/moments';
 /** How the times of a dump are written: to read, or as plain nanoseconds. */
 export type Times = 'exact' | 'ns';
 
+/** The moment of what is not recorded. */
+export const NEVER = -1;
+
 export const TIMES: readonly Times[] = ['exact', 'ns'];
 
 /** A moment since the recording's start. */

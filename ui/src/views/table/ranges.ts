@@ -2,7 +2,7 @@ import { count, duration } from '../../base/format';
 import { en } from '../../text/en';
 import { byteUnitOf, sizeText, typedDuration, typedMoment, typedNumber, type Unit } from './cells';
 import type { FilterKind } from './columns';
-import { momentText, spanText, typedNanos } from './moments';
+import { momentText, NEVER, spanText, typedNanos } from './moments';
 
 /** How the ends of a range are typed and written. */
 export interface Range {
@@ -39,7 +39,7 @@ export function rangeOf(
     case 'moment':
       return {
         read: typedNanos,
-        write: (value) => momentText(value, 'exact'),
+        write: (value) => (value === NEVER ? '−1' : momentText(value, 'exact')),
         hint: hint.moment,
       };
     case 'nanos':
