@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use session::{Job, Session};
 use specta::datatype::DataType;
 use specta::{Type, Types};
@@ -18,8 +18,26 @@ use wire::{
 use crate::sessions::Sessions;
 use crate::tables::Tables;
 
-/// The recording that ships with the app, as `tauri.conf.json` bundles it.
-const SAMPLE: &str = "sample.pickle.gz";
+/// The recordings that ship with the app.
+#[derive(Debug, Clone, Copy, Default, Deserialize, Type)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum SampleKind {
+    /// A snapshot of PyTorch.
+    #[default]
+    Snapshot,
+    /// A dump of msMemScope.
+    Dump,
+}
+
+impl SampleKind {
+    /// Its file, as `tauri.conf.json` bundles it.
+    fn file(self) -> &'static str {
+        match self {
+            Self::Snapshot => "sample.pickle.gz",
+            Self::Dump => "memscope_sample.db",
+        }
+    }
+}
 
 /// What the program was started with.
 #[derive(Serialize, Type)]
@@ -64,27 +82,29 @@ pub(crate) async fn open(
     open_file(request, PathBuf::from(path), progress, Arc::clone(&sessions)).await
 }
 
-/// Opens the recording that ships with the app.
+/// Opens a recording that ships with the app.
 #[tauri::command]
 #[specta::specta]
 pub(crate) async fn open_sample(
     request: u32,
+    which: SampleKind,
     progress: Channel<ProgressNow>,
     app: AppHandle,
     sessions: State<'_, Arc<Sessions>>,
 ) -> Result<Opened, WireError> {
-    let path = sample_path(&app).ok_or_else(|| WireError {
+    let file = which.file();
+    let path = bundled(&app, file).ok_or_else(|| WireError {
         code: ErrorCode::Unreadable,
-        message: format!("{SAMPLE}, which came with the app, was not found"),
+        message: format!("{file}, which came with the app, was not found"),
     })?;
     open_file(request, path, progress, Arc::clone(&sessions)).await
 }
 
-/// Where the sample is: with the installed app, or beside a program that was just built.
-fn sample_path(app: &AppHandle) -> Option<PathBuf> {
-    let installed = app.path().resolve(SAMPLE, BaseDirectory::Resource).ok();
+/// Where a file of the app is: with the installed app, or beside a program that was just built.
+fn bundled(app: &AppHandle, file: &str) -> Option<PathBuf> {
+    let installed = app.path().resolve(file, BaseDirectory::Resource).ok();
     let program = std::env::current_exe().ok();
-    let built = program.map(|program| program.with_file_name(SAMPLE));
+    let built = program.map(|program| program.with_file_name(file));
     [installed, built].into_iter().flatten().find(|path| path.is_file())
 }
 

@@ -90,7 +90,7 @@ test('a recording without history shows it once by itself, for its own device', 
 
 test('a recording with history says nothing of it', async () => {
   const desk = stand();
-  await desk.open({ kind: 'sample' });
+  await desk.open({ kind: 'sample', which: 'snapshot' });
   await expect.element(page.getByTestId('lifecycle-canvas')).toBeInTheDocument();
   expect(guide().elements()).toEqual([]);
   expect(page.getByTestId('banner-guide').elements()).toEqual([]);

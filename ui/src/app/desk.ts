@@ -1,5 +1,5 @@
 import { Store } from '../base/store';
-import type { Engine, Source } from '../wire/engine';
+import type { Engine, SampleKind, Source } from '../wire/engine';
 import { wireError } from '../wire/error';
 import type { ProgressNow, WireError } from '../wire/known';
 import { Session } from './session';
@@ -54,6 +54,16 @@ export class Desk {
   async choose(title: string): Promise<void> {
     try {
       const path = await this.#engine.chooseFile(title);
+      if (path !== undefined) await this.open({ kind: 'file', path });
+    } catch (error) {
+      this.fail(error);
+    }
+  }
+
+  /** Lets the person choose a folder and opens it. */
+  async chooseFolder(title: string): Promise<void> {
+    try {
+      const path = await this.#engine.chooseFolder(title);
       if (path !== undefined) await this.open({ kind: 'file', path });
     } catch (error) {
       this.fail(error);
@@ -117,5 +127,10 @@ export class Desk {
 }
 
 /** A name for what is being opened. */
-export const sourceName = (source: Source, sample: string): string =>
-  source.kind === 'sample' ? sample : (source.path.split(/[\\/]/).at(-1) ?? source.path);
+export const sourceName = (
+  source: Source,
+  samples: Readonly<Record<SampleKind, string>>,
+): string =>
+  source.kind === 'sample'
+    ? samples[source.which]
+    : (source.path.split(/[\\/]/).findLast((part) => part !== '') ?? source.path);

@@ -13,7 +13,7 @@ const blocks = (number: number): string => en.hover.blocks(number, count(number)
 
 /** The facts of one device, the weightiest first. */
 export function factsOf(summary: Summary, device: DeviceSummary | undefined): readonly Fact[] {
-  const inferred = device === undefined ? [] : inferredOf(device, summary.family);
+  const inferred = device === undefined ? [] : inferredOf(device, summary);
   const remarks = summary.remarks.map((remark) => ({
     text:
       remark.count > 1
@@ -44,7 +44,8 @@ export const nothingFacts = (summary: Summary): readonly Fact[] =>
     ? factsOf(summary, undefined)
     : [{ text: en.noMemory.why, why: undefined }];
 
-function inferredOf(device: DeviceSummary, family: string): readonly Fact[] {
+function inferredOf(device: DeviceSummary, { family, dump }: Summary): readonly Fact[] {
+  if (dump !== undefined) return inferredOfTrack(device);
   const facts: Fact[] = [];
   if (device.events === 0) {
     const call = en.guide.recipes[guideFamily(family)].parametersOf;
@@ -63,5 +64,18 @@ function inferredOf(device: DeviceSummary, family: string): readonly Fact[] {
     facts.push({ text: en.banner.noStack(share), why: en.banner.noStackWhy });
   }
   if (!device.has_time) facts.push({ text: en.banner.noTime, why: undefined });
+  return facts;
+}
+
+/** A dump has a stack for allocations at most, and times always. */
+function inferredOfTrack(device: DeviceSummary): readonly Fact[] {
+  const facts: Fact[] = [];
+  if (device.start_live.count > 0) {
+    const { count: number, size } = device.start_live;
+    facts.push({ text: en.banner.before(blocks(number), bytes(size)), why: undefined });
+  }
+  if (device.events > 0 && device.events_without_stack >= device.events) {
+    facts.push({ text: en.dumped.noStacks, why: en.dumped.noStacksWhy });
+  }
   return facts;
 }

@@ -22,7 +22,7 @@ const START = initial(await openedDemo());
 const after = (...list: readonly Intent[]): Shared => list.reduce(update, START);
 
 const engine = demoEngine({ pace: 0 });
-await engine.open(1, { kind: 'sample' }, () => undefined);
+await engine.open(1, { kind: 'sample', which: 'snapshot' }, () => undefined);
 const last = extent(START).events - 1;
 const event = (number: number): Intent => ({
   kind: 'select',

@@ -113,7 +113,7 @@ test('an event is visited: the cursor goes there and it is in view', () => {
 
 describe('the life of the selected block', async () => {
   const engine = demoEngine({ pace: 0 });
-  await engine.open(1, { kind: 'sample' }, () => undefined);
+  await engine.open(1, { kind: 'sample', which: 'snapshot' }, () => undefined);
   const details: BlockDetails = await engine.block(1, 0, 300);
   const select = (wanted: Shared['wanted']): Intent => ({
     kind: 'select',

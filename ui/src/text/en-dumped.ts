@@ -1,5 +1,7 @@
 /** Blocks and events of a dump in the details, and what a dump is; part of `en`. */
 export const dumped = {
+  noneHint:
+    'Click a band, a row of a table, a part of the decomposition or a call: here is what is known about it and the code that made it.',
   id: 'ID',
   malloc: 'Malloc',
   free: 'Free',
@@ -53,6 +55,8 @@ export const dumped = {
     off: 'No stack: this file has no column for it. They are recorded with --call-stack=python,c.',
   },
   time: 'Time',
+  used: 'Pool used',
+  total: 'Pool total',
   summary: {
     kind: (carrier: string) => `msMemScope dump, ${carrier}`,
     carriers: { sqlite: 'sqlite', csv: 'CSV', folder: 'folder' },

@@ -1,4 +1,5 @@
 import { dump } from './en-dump';
+import { dumped } from './en-dumped';
 import { flame } from './en-flame';
 import { guide } from './en-guide';
 import { search } from './en-events';
@@ -11,6 +12,7 @@ import { table } from './en-table';
 export const en = {
   app: { name: 'Tidemark' },
   dump,
+  dumped,
   flame,
   guide,
   map,
@@ -27,13 +29,16 @@ export const en = {
   },
   welcome: {
     title: 'See where the memory went',
-    lead: 'Open a PyTorch memory snapshot (pickle, gzip, zstd, zip or the HTML page). Nothing leaves this machine and nothing in the file is run.',
+    lead: 'Open a PyTorch memory snapshot (pickle, gzip, zstd, zip or the HTML page) or an msMemScope dump (.db, .csv, or a folder of them). Nothing leaves this machine and nothing in the file is run.',
     open: 'Open a recording…',
-    sample: 'Try the sample',
-    drop: 'or drop a file anywhere in this window',
+    openFolder: 'Open folder…',
+    openFolderTitle: 'A folder with the files of one msMemScope run, one a device',
+    samples: 'Try a sample:',
+    sample: { snapshot: 'PyTorch snapshot sample', dump: 'msMemScope sample' },
+    drop: 'or drop a file or a folder anywhere in this window',
     dropNow: 'Drop to open',
     record: 'To record one',
-    recordMore: 'How to record on CUDA, NPU and XPU, step by step',
+    recordMore: 'How to record on CUDA, NPU and XPU, and with msMemScope, step by step',
     code: [
       'torch.cuda.memory._record_memory_history(max_entries=1_000_000)',
       '…  # a few training steps',
@@ -42,7 +47,7 @@ export const en = {
   },
   progress: {
     title: (name: string) => `Opening ${name}`,
-    sample: 'the sample',
+    sample: { snapshot: 'the sample', dump: 'the msMemScope sample' },
     starting: 'Starting',
     cancel: 'Cancel',
   },

@@ -19,7 +19,13 @@ import type { Scene } from './scene';
 import type { TableEngine } from './tables';
 
 /** What can be opened. */
-export type Source = { readonly kind: 'file'; readonly path: string } | { readonly kind: 'sample' };
+export type Source =
+  /** A file, or a folder of them. */
+  | { readonly kind: 'file'; readonly path: string }
+  | { readonly kind: 'sample'; readonly which: SampleKind };
+
+/** The recordings that ship with the app. */
+export type SampleKind = 'snapshot' | 'dump';
 
 /** A file that is dragged over the window. */
 export type Drop =
@@ -56,6 +62,8 @@ export interface Engine {
   startup(): Promise<string | undefined>;
   /** Lets the person choose a file; nothing when they would rather not. */
   chooseFile(title: string): Promise<string | undefined>;
+  /** Likewise a folder. */
+  chooseFolder(title: string): Promise<string | undefined>;
   /** Tells of files dragged over the window; the answer ends that. */
   onDrop(listener: (drop: Drop) => void): Promise<() => void>;
 }

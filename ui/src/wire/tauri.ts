@@ -13,7 +13,7 @@ import {
   type SliceDetails,
   type Thread,
 } from './flame';
-import { known, type Annotations, type Highlight, type Opened } from './known';
+import { known, type Highlight } from './known';
 import { decodeMap } from './map';
 import { decodePool } from './pool';
 import { decodeCurves } from './pools';
@@ -64,7 +64,7 @@ const flame: FlameEngine = {
 /** The program itself, through Tauri's commands. */
 export const tauriEngine: Engine = {
   open: async (request, source, progress) =>
-    known(given(await openSource(request, source, progress))) as unknown as Opened,
+    known(given(await openSource(request, source, progress))),
   cancel: (request) => commands.cancel(request),
   close: async (session) => void given(await commands.close(session)),
   scene: async (question) => {
@@ -72,8 +72,7 @@ export const tauriEngine: Engine = {
     const highlight = lit(question.highlight);
     return decodeScene(given(await commands.scene({ ...question, selected, highlight })));
   },
-  annotations: async (question) =>
-    known(given(await commands.annotations(question))) as Annotations,
+  annotations: async (question) => known(given(await commands.annotations(question))),
   block: async (session, device, block) =>
     known(given(await commands.block(session, device, block))),
   event: async (session, device, event) =>
@@ -104,8 +103,11 @@ export const tauriEngine: Engine = {
   flame,
   tables,
   startup: async () => (await commands.startup()).path ?? undefined,
+  // No filter: what a file is, is told by what is in it, and many have no ending.
   chooseFile: async (title) =>
     (await openDialog({ title, multiple: false, directory: false })) ?? undefined,
+  chooseFolder: async (title) =>
+    (await openDialog({ title, multiple: false, directory: true })) ?? undefined,
   onDrop: (listener) =>
     getCurrentWebview().onDragDropEvent(({ payload }) => {
       listener(dropOf(payload));
@@ -139,7 +141,7 @@ function openSource(
   const progress = new Channel<ProgressNow>(listener);
   return source.kind === 'file'
     ? commands.open(request, source.path, progress)
-    : commands.openSample(request, progress);
+    : commands.openSample(request, source.which, progress);
 }
 
 function dropOf(payload: { readonly type: string; readonly paths?: readonly string[] }): Drop {

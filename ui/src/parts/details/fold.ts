@@ -69,6 +69,9 @@ export function frameTitle(frame: FrameView): string {
 
 /** `/w/mlp.py:62 forward`: all that is known of a frame. */
 export const frameLine = (frame: FrameView): string =>
+  frame.file === '' ? frame.name : whole(frame);
+
+const whole = (frame: FrameView): string =>
   `${frame.file}${frame.line === undefined ? '' : `:${frame.line.toString()}`} ${frame.name}`;
 
 /** The whole stack as text, for the clipboard. */

@@ -17,7 +17,7 @@ async function sharedWith(selection: Selection): Promise<Shared> {
 /** What is known of the segment at `address`, with two changes. */
 async function known(address: string): Promise<Load<Found, WireError>> {
   const engine = demoEngine({ pace: 0 });
-  const opened = await engine.open(1, { kind: 'sample' }, () => undefined);
+  const opened = await engine.open(1, { kind: 'sample', which: 'snapshot' }, () => undefined);
   const segment = await engine.segment(opened.session, 0, -1, address);
   const at = (event: number) => ({ event, time_us: 1_779_863_412_000_000 + event * 10 });
   const changes = [

@@ -2,6 +2,7 @@ import { decodeMap, encodeMap } from '../map';
 import { decodePool, encodePool } from '../pool';
 import { decodeCurves, encodeCurves } from '../pools';
 import { decodeScene } from '../scene';
+import { demoCurves, demoPools } from './pools';
 import { encodeScene } from '../encode';
 import type { Engine, Source } from '../engine';
 import { Refusal } from '../error';
@@ -13,7 +14,6 @@ import { demoFlame } from './flame';
 import { beginOf, demoScene } from './layout';
 import { demoLanes, demoMap } from './map';
 import { demoPool, describeEvent, describePeriod, describeSegment } from './pool';
-import { demoCurves, demoPools } from './pools';
 import { demoRecording, type DemoRecording } from './recording';
 import { demoTables } from './tables';
 import { describeBlock, describeRecording, emptyRecording, nothingRecording } from './facts';
@@ -61,12 +61,7 @@ export function demoEngine(options: DemoOptions = {}): Engine {
       recordings.delete(session);
       return Promise.resolve();
     },
-    scene: (question) =>
-      attempt(() =>
-        decodeScene(
-          encodeScene(demoScene(recordingOf(question.session, question.device), question)),
-        ),
-      ),
+    ...demoPictures(recordingOf),
     annotations: (question) =>
       attempt(() => annotate(recordingOf(question.session, question.device), question)),
     block: (session, device, block) =>
@@ -77,25 +72,14 @@ export function demoEngine(options: DemoOptions = {}): Engine {
       attempt(() => describeSegment(recordingOf(session, device), after, address)),
     period: (session, device, from, to) =>
       attempt(() => describePeriod(recordingOf(session, device), from, to)),
-    pool: (question) =>
-      attempt(() =>
-        decodePool(encodePool(demoPool(recordingOf(question.session, question.device), question))),
-      ),
     decompose: (question) =>
       attempt(() => demoDecompose(recordings.get(question.session) ?? [], question)),
     ...poolsOver(recordingOf),
-    lanes: (session, device, order) =>
-      attempt(() => demoLanes(recordingOf(session, device), order)),
-    addressMap: (question) =>
-      attempt(() =>
-        decodeMap(
-          encodeMap(demoMap(recordingOf(question.scene.session, question.scene.device), question)),
-        ),
-      ),
     flame: demoFlame(recordingOf),
     tables: demoTables(recordingOf),
     startup: () => Promise.resolve(options.startup),
     chooseFile: () => Promise.resolve('/recordings/rank0_step12.pickle'),
+    chooseFolder: () => Promise.resolve('/recordings/memscope_dump'),
     onDrop: () => Promise.resolve(() => undefined),
   };
 }
@@ -112,8 +96,36 @@ const poolsOver = (
     ),
 });
 
-const nameOf = (source: Source): string =>
-  source.kind === 'sample' ? 'sample.pickle' : (source.path.split('/').at(-1) ?? source.path);
+/** What is drawn, through the bytes that the program would send. */
+function demoPictures(
+  recordingOf: (session: number, device: number) => DemoRecording,
+): Pick<Engine, 'scene' | 'pool' | 'lanes' | 'addressMap'> {
+  return {
+    scene: (question) =>
+      attempt(() =>
+        decodeScene(
+          encodeScene(demoScene(recordingOf(question.session, question.device), question)),
+        ),
+      ),
+    pool: (question) =>
+      attempt(() =>
+        decodePool(encodePool(demoPool(recordingOf(question.session, question.device), question))),
+      ),
+    lanes: (session, device, order) =>
+      attempt(() => demoLanes(recordingOf(session, device), order)),
+    addressMap: (question) =>
+      attempt(() =>
+        decodeMap(
+          encodeMap(demoMap(recordingOf(question.scene.session, question.scene.device), question)),
+        ),
+      ),
+  };
+}
+
+function nameOf(source: Source): string {
+  if (source.kind === 'file') return source.path.split('/').at(-1) ?? source.path;
+  return source.which === 'dump' ? 'memscope_sample.db' : 'sample.pickle';
+}
 
 const attempt = <T>(answer: () => T): Promise<T> =>
   new Promise((resolve) => {
@@ -123,7 +135,7 @@ const attempt = <T>(answer: () => T): Promise<T> =>
   });
 
 function recordingFor(source: Source): readonly DemoRecording[] {
-  const path = source.kind === 'file' ? source.path : '';
+  const path = source.kind === 'file' ? source.path : source.which;
   if (path.includes('dump')) return demoDump();
   if (path.includes('nothing')) return [nothingRecording()];
   return [path.includes('empty') ? emptyRecording() : demoRecording()];

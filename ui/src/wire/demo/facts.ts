@@ -1,5 +1,6 @@
 import type { DumpSummary } from '../decompose';
 import type { Amount, BlockDetails, DeviceSummary, FrameView, Peak, Summary } from '../known';
+import { dumpedBlock } from './dumped';
 import { timeRange } from './layout';
 import { segmentMates } from './segments';
 import { firstUsOf, LEAK_STACK, type DemoBlock, type DemoRecording } from './recording';
@@ -91,7 +92,7 @@ export function describeRecording(devices: readonly DemoRecording[], name: strin
   return {
     name,
     bytes: 139_460_608,
-    carrier: dump === undefined ? 'pickle' : 'memscope_db',
+    carrier: dump === undefined ? 'pickle' : 'sqlite',
     protocol: dump === undefined ? 4 : undefined,
     family: dump === undefined ? 'cuda' : 'npu',
     opened_ms: 214,
@@ -232,5 +233,6 @@ export function describeBlock(recording: DemoRecording, row: number): BlockDetai
       at_peak: amountOf(alike.slice(0, Math.ceil(alike.length / 3))),
       unfreed: amountOf(alike.filter((other) => other.freeCompleted === undefined)),
     },
+    dump: dumpedBlock(recording, block, row),
   };
 }

@@ -8,6 +8,7 @@ import type {
   Spread,
 } from '../known';
 import { DIM, PENDING, type Pool } from '../pool';
+import { dumpedRow } from './dumped';
 import { describeBlock } from './facts';
 import { keyOf, litBlocks } from './layout';
 import { blockAround, BLOCKS_EACH, segmentMates } from './segments';
@@ -238,6 +239,7 @@ export function describeEvent(recording: DemoRecording, event: number): EventDet
     within: recording.ranges
       .filter((range) => range.from <= event && event < range.to)
       .map((range) => range.name),
+    dump: dumpedRow(recording, event),
   };
 }
 
