@@ -15,7 +15,7 @@ export const tracksOf = (devices: readonly DeviceSummary[]): readonly Track[] =>
   );
 
 /** What device and process a track is of. */
-export const homeOf = ({ device, process }: TrackSummary): string =>
+export const homeOf = ({ device, process }: Pick<TrackSummary, 'device' | 'process'>): string =>
   `${device} ${process.toString()}`;
 
 /** `npu:0`, `cpu`. */

@@ -19,6 +19,7 @@ export const dump = {
   oom: (pool: string) => (pool === '' ? 'out of memory' : `out of memory: ${pool}`),
   snapshot: (name: string) => (name === '' ? 'snapshot' : `snapshot ${name}`),
   compared: 'A',
+  access: { first: 'first access', last: 'last access' },
   decomposition: {
     title: 'Decomposition',
     resize: 'Height of the decomposition',

@@ -4,6 +4,7 @@ import type { Placed, Placement } from '../../draw/layer';
 import type { Lines } from '../../state/shared';
 import { en } from '../../text/en';
 import type { AnnotationRange } from '../../wire/known';
+import { drawAccesses, type Accesses } from './accesses';
 import { crisp, drawLabels, font, lineWidth, type View } from './axes';
 import type { Box } from './gestures';
 import { drawMarks, type GrowthMark } from './marks';
@@ -28,6 +29,8 @@ export interface Over {
   readonly period: Span | undefined;
   readonly box: Box | undefined;
   readonly marks: readonly GrowthMark[];
+  /** When the selected block was accessed. */
+  readonly accesses: Accesses | undefined;
 }
 
 /** Draws everything that lies over the bands. */
@@ -42,6 +45,9 @@ export function drawOver(context: CanvasRenderingContext2D, view: View, over: Ov
     const { placed, placement } = over.picture;
     drawBlocks(context, view, placed, placement, over);
     drawLines(context, view, placed, placement, over.lines);
+    if (over.accesses !== undefined && over.selected !== undefined) {
+      drawAccesses(context, view, placement, piecesOf(placed, over.selected), over.accesses);
+    }
   }
   if (over.period !== undefined) drawPeriod(context, view, over.period);
   if (over.compared !== undefined) drawCompared(context, view, over.compared);

@@ -26,6 +26,7 @@ import type { Intent } from '../../state/update';
 import { en } from '../../text/en';
 import type { Engine } from '../../wire/engine';
 import type { WireError } from '../../wire/known';
+import { accessesOf } from './accesses';
 import { drawGrid, type View } from './axes';
 import { Ease } from './ease';
 import { Feed } from './feed';
@@ -294,6 +295,7 @@ export class LifecycleView {
       period: periodAt(shared),
       box: this.#box,
       marks: this.#marks,
+      accesses: accessesOf(shared, this.#means.details.get()),
     });
     this.#readCursor(view, shared);
   }
