@@ -160,7 +160,7 @@ test('the strip of accesses tells what is at the pointer and puts the cursor the
   expect(text('first-access')).toBe('11.000 000 000 s');
   expect(text('longest-gap')).toBe('6 s 250 ms 250 ns');
   const strip = page.getByTestId('access-strip');
-  await expect.element(page.getByTestId('access-told')).toHaveTextContent('longest gap');
+  await expect.element(page.getByTestId('details-accesses')).toHaveTextContent('longest gap');
   const box = strip.element().getBoundingClientRect();
   expect([box.height, box.width > 250]).toEqual([48, true]);
   // The life is from 10 s to 35 s, over all but four pixels at both ends.

@@ -33,9 +33,11 @@ export const isWithoutHistory = (summary: Summary): boolean =>
   summary.devices.every((device) => device.events === 0) &&
   summary.devices.some((device) => !isWithoutMemory(device));
 
-/** Whose way to record made, or would have made, a recording of `family`. */
-export function guideFamily(family: string | undefined): GuideFamily {
-  return family === 'npu' || family === 'xpu' || family === 'memscope' ? family : 'cuda';
+/** Whose way to record made a recording, or would have made one. */
+export function guideFamily(summary: Summary | undefined): GuideFamily {
+  if (summary?.dump !== undefined) return 'memscope';
+  const family = summary?.family;
+  return family === 'npu' || family === 'xpu' ? family : 'cuda';
 }
 
 /** Why there is nothing to show, as far as the file says. */
@@ -44,11 +46,11 @@ export const nothingFacts = (summary: Summary): readonly Fact[] =>
     ? factsOf(summary, undefined)
     : [{ text: en.noMemory.why, why: undefined }];
 
-function inferredOf(device: DeviceSummary, { family, dump }: Summary): readonly Fact[] {
-  if (dump !== undefined) return inferredOfTrack(device);
+function inferredOf(device: DeviceSummary, summary: Summary): readonly Fact[] {
+  if (summary.dump !== undefined) return inferredOfTrack(device);
   const facts: Fact[] = [];
   if (device.events === 0) {
-    const call = en.guide.recipes[guideFamily(family)].parametersOf;
+    const call = en.guide.recipes[guideFamily(summary)].parametersOf;
     facts.push({ text: en.banner.noHistory, why: en.banner.noHistoryHow(call) });
     return facts;
   }

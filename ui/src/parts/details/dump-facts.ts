@@ -1,6 +1,7 @@
 import { exactMoment } from '../../base/format';
 import { clockText, secondsText } from '../../base/moments';
-import type { DumpedBlock, TrackSummary } from '../../wire/decompose';
+import type { TrackSummary } from '../../wire/decompose';
+import type { DumpedBlock } from '../../wire/known';
 import type { Threshold, Thresholds } from '../../wire/tables';
 
 /** What is known of the dump that a block or an event is of. */

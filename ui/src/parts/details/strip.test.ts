@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { AccessView, DumpedBlock } from '../../wire/decompose';
+import type { AccessView, DumpedBlock } from '../../wire/known';
 import { levelsOf, unusedOf, type OfDump } from './dump-facts';
 import { near, nearest, stripOf } from './strip';
 

@@ -1,5 +1,5 @@
 import { apply, clamp, mapping, type Span } from '../../base/span';
-import type { AccessView, DumpedBlock } from '../../wire/decompose';
+import type { AccessView, DumpedBlock } from '../../wire/known';
 import { lifeOf } from './dump-facts';
 
 /** Which way an access is drawn: a write above the life, a read below, what is neither across. */

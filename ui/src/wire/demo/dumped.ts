@@ -1,4 +1,4 @@
-import type { AccessView, DumpedBlock, DumpedRow } from '../decompose';
+import type { AccessView, DumpedBlock, DumpedRow } from '../known';
 import type { DemoBlock, DemoRecording } from './recording';
 import { useOf } from './uses';
 
