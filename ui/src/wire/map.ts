@@ -1,13 +1,11 @@
 import type * as wire from './bindings';
-import type { Known, SceneQuestion } from './known';
+import type { Known } from './known';
 import type { Bands } from './scene';
 
 export type LaneOrder = wire.LaneOrder;
 export type LaneList = Known<wire.LaneList>;
 export type LaneRow = Known<wire.LaneRow>;
-export type AddressMapQuestion = Omit<Known<wire.AddressMapQuestion>, 'scene'> & {
-  readonly scene: SceneQuestion;
-};
+export type AddressMapQuestion = Known<wire.AddressMapQuestion>;
 
 /** The shapes of the address map; `crates/wire/src/pool.rs` has the layout. */
 export interface AddressMap {

@@ -5,14 +5,7 @@ import { commands, type ProgressNow, type WireError } from './bindings';
 import type * as wire from './bindings';
 import type { Drop, Engine, Source } from './engine';
 import { Refusal } from './error';
-import type { Decomposition } from './decompose';
-import {
-  decodeFlame,
-  type FlameEngine,
-  type FlameSearchAnswer,
-  type SliceDetails,
-  type Thread,
-} from './flame';
+import { decodeFlame, type FlameEngine, type SliceSearch } from './flame';
 import { known, type Highlight } from './known';
 import { decodeMap } from './map';
 import { decodePool } from './pool';
@@ -47,18 +40,15 @@ const tables: TableEngine = {
 };
 
 const flame: FlameEngine = {
-  threads: async (session) =>
-    known(given(await answered(invoke<readonly Thread[]>('threads', { session })))),
-  flame: async ({ selected = null, search = null, ...rest }) => {
-    const question = { ...rest, selected, search };
-    return decodeFlame(given(await answered(invoke<ArrayBuffer>('flame', { question }))));
+  threads: async (session) => given(await commands.threads(session)),
+  flame: async ({ selected = null, search, ...rest }) => {
+    const question = { ...rest, selected, search: search ? sought(search) : null };
+    return decodeFlame(given(await commands.flame(question)));
   },
-  slice: async (session, thread, slice, device) => {
-    const question = { session, thread, slice, device };
-    return known(given(await answered(invoke<SliceDetails>('slice', question))));
-  },
-  search: async (question) =>
-    known(given(await answered(invoke<FlameSearchAnswer>('flame_search', { question })))),
+  slice: async (session, thread, slice, device) =>
+    known(given(await commands.slice(session, thread, slice, device))),
+  search: async ({ search, ...rest }) =>
+    known(given(await commands.flameSearch({ ...rest, search: sought(search) }))),
 };
 
 /** The program itself, through Tauri's commands. */
@@ -84,11 +74,7 @@ export const tauriEngine: Engine = {
   pool: async ({ highlight, ...question }) =>
     decodePool(given(await commands.pool({ ...question, highlight: lit(highlight) }))),
   decompose: async ({ then = null, ...question }) =>
-    known(
-      given(
-        await answered(invoke<Decomposition>('decompose', { question: { ...question, then } })),
-      ),
-    ),
+    known(given(await commands.decompose({ ...question, then }))),
   pools: async (session, device, after) =>
     known(given(await commands.pools(session, device, after))),
   poolCurves: async ({ pools, ...question }) =>
@@ -122,6 +108,8 @@ function given<T>(answer: Answer<T>): T {
 
 const lit = (highlight: Highlight | undefined): wire.Highlight | null =>
   (highlight ?? null) as wire.Highlight | null;
+
+const sought = ({ terms, fit }: SliceSearch): wire.SliceSearch => ({ terms: [...terms], fit });
 
 /** A command's answer, as the generated functions give it. */
 async function answered<T>(answer: Promise<T>): Promise<Answer<T>> {
