@@ -295,16 +295,13 @@ fn moment(words: &str) -> Result<At, String> {
 fn limit(words: &str) -> Result<wire::Threshold, String> {
     let mut limit = wire::Threshold::default();
     for part in words.split(',').map(str::trim) {
-        match part.strip_suffix('%') {
-            Some(share) => {
-                let share = share.trim_end().parse::<f64>().ok();
-                let share = share.filter(|share| (0.0..=100.0).contains(share));
-                limit.percent = Some(share.ok_or_else(|| format!("{part} is no share"))?);
-            }
-            None => {
-                let time = nanoseconds(part).ok_or_else(|| format!("{part} is no time"))?;
-                limit.ns = Some(time as f64);
-            }
+        if let Some(share) = part.strip_suffix('%') {
+            let share = share.trim_end().parse::<f64>().ok();
+            let share = share.filter(|share| (0.0..=100.0).contains(share));
+            limit.percent = Some(share.ok_or_else(|| format!("{part} is no share"))?);
+        } else {
+            let time = nanoseconds(part).ok_or_else(|| format!("{part} is no time"))?;
+            limit.ns = Some(time as f64);
         }
     }
     Ok(limit)

@@ -86,14 +86,12 @@ impl<'a> OnDevice<'a> {
         let Some(texts) = self.session.dump_texts(job)? else { return Ok(None) };
         let stacks = (self.session.stack_texts(job)?, self.steps());
         let (recording, row) = (self.session.recording(), self.row());
-        let rows = match self.kept_device_rows().get() {
-            Some(rows) => rows,
-            None => {
-                let rows = DeviceRows::new(recording, row, job)?;
-                // Somebody else may have been quicker, with the same rows.
-                self.kept_device_rows().get_or_init(|| rows)
-            }
-        };
+        let kept = self.kept_device_rows();
+        if kept.get().is_none() {
+            // Somebody else may have been quicker, with the same rows.
+            kept.set(DeviceRows::new(recording, row, job)?).ok();
+        }
+        let Some(rows) = kept.get() else { return Ok(None) };
         Ok(DumpEventRows::new(recording, row, stacks, texts, rows))
     }
 

@@ -325,7 +325,7 @@ impl Rows for DumpBlockRows<'_> {
             return Vec::new();
         }
         let keys = (self.dump.rows.attr_templates.len() + 1) * Flags::COUNT;
-        let can_be = |key: &usize| key % Flags::COUNT == 0 || self.thresholds.are_on();
+        let can_be = |key: &usize| key.is_multiple_of(Flags::COUNT) || self.thresholds.are_on();
         let says = |key| can_be(&key).then(|| attr::says(&self.attr_template(key), needle))?;
         (0..keys).map(says).collect()
     }

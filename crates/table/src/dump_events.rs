@@ -226,13 +226,10 @@ impl Rows for DumpEventRows<'_> {
     }
 
     fn containing(&self, column: DumpEventColumn, needle: &Needle) -> Vec<bool> {
-        match column {
-            DumpEventColumn::PythonStack => self.stacks.containing(self.recording, needle),
-            _ => {
-                let is_in = |place| needle.is_in(&self.name(column, place));
-                (0..self.names(column)).map(is_in).collect()
-            }
+        if column == DumpEventColumn::PythonStack {
+            return self.stacks.containing(self.recording, needle);
         }
+        (0..self.names(column)).map(|place| needle.is_in(&self.name(column, place))).collect()
     }
 
     fn text(&self, column: DumpEventColumn, row: usize) -> String {

@@ -160,7 +160,7 @@ impl Rows for EventRows<'_> {
             ),
             C::Time => match &events.time_ns {
                 Some(times) => {
-                    keys.extend(times[rows].iter().map(|time| Shape::signed(micros(*time))))
+                    keys.extend(times[rows].iter().map(|time| Shape::signed(micros(*time))));
                 }
                 None => keys.extend(rows.map(|_| Shape::EMPTY)),
             },

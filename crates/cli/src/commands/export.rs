@@ -88,66 +88,14 @@ fn kind(device: OnDevice<'_>, asked: TableKind) -> TableKind {
 
 /// The columns of a table when nobody chooses; of a dump, those of the collector's manual.
 fn usual(kind: TableKind, session: &Session) -> anyhow::Result<Vec<TableColumn>> {
-    let usual: &[&str] = match kind {
-        TableKind::Blocks => &[
-            "id",
-            "address",
-            "size",
-            "requested",
-            "state",
-            "alloc_event",
-            "free_requested_event",
-            "free_event",
-            "lifetime",
-            "pool",
-            "stream",
-            "top_frame",
-            "step",
-            "time",
-        ],
-        TableKind::Events => &[
-            "id",
-            "action",
-            "address",
-            "size",
-            "stream",
-            "allocated",
-            "active",
-            "reserved",
-            "top_frame",
-            "block",
-            "pool",
-            "step",
-            "time",
-        ],
-        TableKind::DumpBlocks => &[
-            "id",
-            "address",
-            "size",
-            "malloc_time_ns",
-            "free_time_ns",
-            "owner",
-            "process",
-            "thread",
-            "first_access_ns",
-            "last_access_ns",
-            "longest_gap_ns",
-            "attr",
-        ],
-        TableKind::DumpEvents => &[
-            "id",
-            "event",
-            "event_type",
-            "name",
-            "time_ns",
-            "process",
-            "thread",
-            "address",
-            "attr",
-        ],
+    let names = match kind {
+        TableKind::Blocks => BLOCKS,
+        TableKind::Events => EVENTS,
+        TableKind::DumpBlocks => DUMP_BLOCKS,
+        TableKind::DumpEvents => DUMP_EVENTS,
     };
     let mut columns: Vec<TableColumn> =
-        usual.iter().map(|name| named(name)).collect::<anyhow::Result<_>>()?;
+        names.iter().map(|name| named(name)).collect::<anyhow::Result<_>>()?;
     if kind == TableKind::DumpEvents {
         let has = session.recording().dump.as_deref().map(|dump| dump.rows.has_stacks);
         let stacks = [TableColumn::PythonStack, TableColumn::CStack].into_iter();
@@ -156,6 +104,54 @@ fn usual(kind: TableKind, session: &Session) -> anyhow::Result<Vec<TableColumn>>
     }
     Ok(columns)
 }
+
+const BLOCKS: &[&str] = &[
+    "id",
+    "address",
+    "size",
+    "requested",
+    "state",
+    "alloc_event",
+    "free_requested_event",
+    "free_event",
+    "lifetime",
+    "pool",
+    "stream",
+    "top_frame",
+    "step",
+    "time",
+];
+const EVENTS: &[&str] = &[
+    "id",
+    "action",
+    "address",
+    "size",
+    "stream",
+    "allocated",
+    "active",
+    "reserved",
+    "top_frame",
+    "block",
+    "pool",
+    "step",
+    "time",
+];
+const DUMP_BLOCKS: &[&str] = &[
+    "id",
+    "address",
+    "size",
+    "malloc_time_ns",
+    "free_time_ns",
+    "owner",
+    "process",
+    "thread",
+    "first_access_ns",
+    "last_access_ns",
+    "longest_gap_ns",
+    "attr",
+];
+const DUMP_EVENTS: &[&str] =
+    &["id", "event", "event_type", "name", "time_ns", "process", "thread", "address", "attr"];
 
 /// `size`, `size:desc`.
 fn order(sort: &str) -> anyhow::Result<TableOrder> {

@@ -3,8 +3,8 @@
 use super::oracle::{Slow, SlowBlocks, Value, address, by_text, empty, name, number};
 use super::world::{Random, STACKS, TEXTS, World, random_blocks, random_events};
 use crate::{
-    BlockPeriod, Column, DeviceRows, DumpBlockColumn, DumpEventColumn, DumpTexts, Inefficiency,
-    Threshold, Thresholds, TimePeriod,
+    BlockColumn, BlockPeriod, Column, DeviceRows, DumpBlockColumn, DumpEventColumn, DumpTexts,
+    Inefficiency, Threshold, Thresholds, TimePeriod,
 };
 use job::Job;
 use model::{
@@ -206,7 +206,7 @@ impl DumpWorld {
         };
         let texts = DumpTexts::new(&world.recording, world.dump(), &job).expect("not cancelled");
         let rows = DeviceRows::new(&world.recording, 0, &job).expect("not cancelled");
-        Self { texts, rows, thresholds, world }
+        Self { world, texts, rows, thresholds }
     }
 
     fn track(&self) -> &Track {
@@ -249,23 +249,25 @@ impl DumpWorld {
 
     /// The formulas of the manual, in floating point, whose values here are small.
     fn flags(&self, row: usize) -> [bool; 3] {
-        let (s, e) = self.ends(row);
-        let accesses: Vec<i64> = self
-            .track()
-            .accesses(row)
-            .iter()
-            .map(|at| self.dump().rows.time_ns[*at as usize])
-            .collect();
-        let (Some(f), Some(l)) = (accesses.first(), accesses.last()) else { return [false; 3] };
-        let g = self.track().longest_gap_ns[row];
+        let (start, end) = self.ends(row);
+        let time = |at: &u32| self.dump().rows.time_ns[*at as usize];
+        let accesses: Vec<i64> = self.track().accesses(row).iter().map(time).collect();
+        let (Some(first), Some(last)) = (accesses.first(), accesses.last()) else {
+            return [false; 3];
+        };
+        let gap = self.track().longest_gap_ns[row];
         let over = |threshold: Threshold, part: i64| {
             let ns = threshold.ns.is_some_and(|ns| ns != 0 && part > ns);
             let share = part as f64 * 100.0;
-            let percent = threshold.percent.filter(|percent| *percent != 0.0 && *percent != 100.0);
-            ns || percent.is_some_and(|percent| share > percent * (e - s) as f64)
+            let percent = threshold.percent.filter(|percent| 0.0 < *percent && *percent < 100.0);
+            ns || percent.is_some_and(|percent| share > percent * (end - start) as f64)
         };
         let Thresholds { lazy, delayed, idle } = self.thresholds;
-        [f - s > 0 && over(lazy, f - s), l - s > 0 && over(delayed, e - l), g > 0 && over(idle, g)]
+        [
+            first - start > 0 && over(lazy, first - start),
+            last - start > 0 && over(delayed, end - last),
+            gap > 0 && over(idle, gap),
+        ]
     }
 
     fn attr(&self, row: usize) -> String {
@@ -286,6 +288,75 @@ fn text(text: &str) -> Value {
 
 pub(crate) struct SlowDumpBlocks<'a>(pub(crate) &'a DumpWorld);
 
+impl SlowDumpBlocks<'_> {
+    fn plain(&self, row: u32, column: DumpBlockColumn, cursor: State) -> Value {
+        let column = match column {
+            DumpBlockColumn::Address => BlockColumn::Address,
+            DumpBlockColumn::Size => BlockColumn::Size,
+            DumpBlockColumn::State => BlockColumn::State,
+            DumpBlockColumn::TopFrame => BlockColumn::TopFrame,
+            DumpBlockColumn::Stack => BlockColumn::Stack,
+            _ => BlockColumn::Id,
+        };
+        SlowBlocks(&self.0.world).value(row, column, cursor)
+    }
+
+    fn attr(&self, at: usize) -> Value {
+        let (world, track, rows) = (self.0, self.0.track(), &self.0.dump().rows);
+        let [lazy, delayed, idle] = world.flags(at).map(|flag| flag.to_string());
+        let malloc = track.malloc_row[at];
+        let template = match malloc {
+            Track::NO_ROW => "",
+            row => TEMPLATES[rows.attr[row as usize] as usize],
+        };
+        let number = |slot: usize| rows.slots[slot][malloc as usize].to_string();
+        let quoted = |id: &str, rest: &str| {
+            format!(
+                "{{\"allocation_id\":\"{id}\",\"lazy_used\":\"{lazy}\",\
+                         \"delayed_free\":\"{delayed}\",\"long_idle\":\"{idle}\"{rest}}}"
+            )
+        };
+        by_text(match TEMPLATES.iter().position(|one| *one == template) {
+            _ if malloc == Track::NO_ROW => quoted(&track.allocation_id[at].to_string(), ""),
+            Some(2) => quoted(
+                &number(0),
+                &format!(
+                    ",\"addr\":\"{:#018x}\",\"size\":\"{}\",\"owner\":\"Alloc\"",
+                    rows.ptr[malloc as usize],
+                    number(1)
+                ),
+            ),
+            Some(3) => format!(
+                "{{allocation_id:{},lazy_used:{lazy},delayed_free:{delayed},\
+                         long_idle:{idle},addr:{},size:{},total:{},used:{}}}",
+                number(0),
+                rows.ptr[malloc as usize],
+                number(1),
+                number(2),
+                number(3)
+            ),
+            Some(4) => quoted(
+                &number(0),
+                &format!(",\"streamId\":\"{}\",\"taskId\":\"{}\"", number(0), number(1)),
+            ),
+            _ => quoted(&number(0), ""),
+        })
+    }
+
+    fn inefficient(&self, at: usize) -> Value {
+        let flags = self.0.flags(at);
+        let set = Inefficiency::ALL.into_iter().zip(flags).filter(|(_, is_set)| *is_set);
+        let set: Vec<Inefficiency> = set.map(|(one, _)| one).collect();
+        if set.is_empty() {
+            return empty();
+        }
+        let names: Vec<&str> = set.iter().map(|one| one.name()).collect();
+        let bits: u8 = set.iter().map(|one| 1 << *one as u8).sum();
+        let tags = set.iter().map(|one| one.tag().to_owned()).collect();
+        Value { aliases: tags, ..name(bits, names.join(", ")) }
+    }
+}
+
 impl Slow for SlowDumpBlocks<'_> {
     type Column = DumpBlockColumn;
 
@@ -296,7 +367,6 @@ impl Slow for SlowDumpBlocks<'_> {
     fn value(&self, row: u32, column: DumpBlockColumn, cursor: State) -> Value {
         use DumpBlockColumn as C;
         let (world, track, rows) = (self.0, self.0.track(), &self.0.dump().rows);
-        let plain = SlowBlocks(&world.world);
         let block = world.blocks().get(BlockId(row));
         let at = row as usize;
         let in_rows = |row: u32, column: &[i64]| match row {
@@ -311,12 +381,9 @@ impl Slow for SlowDumpBlocks<'_> {
         let accesses = track.accesses(at);
         let access = |row: Option<&u32>| number(row.map_or(-1, |row| rows.time_ns[*row as usize]));
         match column {
-            C::Id => plain.value(row, crate::BlockColumn::Id, cursor),
-            C::Address => plain.value(row, crate::BlockColumn::Address, cursor),
-            C::Size => plain.value(row, crate::BlockColumn::Size, cursor),
-            C::State => plain.value(row, crate::BlockColumn::State, cursor),
-            C::TopFrame => plain.value(row, crate::BlockColumn::TopFrame, cursor),
-            C::Stack => plain.value(row, crate::BlockColumn::Stack, cursor),
+            C::Id | C::Address | C::Size | C::State | C::TopFrame | C::Stack => {
+                self.plain(row, column, cursor)
+            }
             C::MallocTime => in_rows(track.malloc_row[at], &rows.time_ns),
             C::FreeTime => in_rows(track.free_row[at], &rows.time_ns),
             C::Owner => text(OWNERS[track.owner[at] as usize]),
@@ -325,48 +392,7 @@ impl Slow for SlowDumpBlocks<'_> {
             C::FirstAccess => access(accesses.first()),
             C::LastAccess => access(accesses.last()),
             C::LongestGap => number(track.longest_gap_ns[at]),
-            C::Attr => {
-                let [lazy, delayed, idle] = world.flags(at).map(|flag| flag.to_string());
-                let malloc = track.malloc_row[at];
-                let template = match malloc {
-                    Track::NO_ROW => "",
-                    row => TEMPLATES[rows.attr[row as usize] as usize],
-                };
-                let number = |slot: usize| rows.slots[slot][malloc as usize].to_string();
-                let quoted = |id: &str, rest: &str| {
-                    format!(
-                        "{{\"allocation_id\":\"{id}\",\"lazy_used\":\"{lazy}\",\
-                         \"delayed_free\":\"{delayed}\",\"long_idle\":\"{idle}\"{rest}}}"
-                    )
-                };
-                by_text(match TEMPLATES.iter().position(|one| *one == template) {
-                    _ if malloc == Track::NO_ROW => {
-                        quoted(&track.allocation_id[at].to_string(), "")
-                    }
-                    Some(2) => quoted(
-                        &number(0),
-                        &format!(
-                            ",\"addr\":\"{:#018x}\",\"size\":\"{}\",\"owner\":\"Alloc\"",
-                            rows.ptr[malloc as usize],
-                            number(1)
-                        ),
-                    ),
-                    Some(3) => format!(
-                        "{{allocation_id:{},lazy_used:{lazy},delayed_free:{delayed},\
-                         long_idle:{idle},addr:{},size:{},total:{},used:{}}}",
-                        number(0),
-                        rows.ptr[malloc as usize],
-                        number(1),
-                        number(2),
-                        number(3)
-                    ),
-                    Some(4) => quoted(
-                        &number(0),
-                        &format!(",\"streamId\":\"{}\",\"taskId\":\"{}\"", number(0), number(1)),
-                    ),
-                    _ => quoted(&number(0), ""),
-                })
-            }
+            C::Attr => self.attr(at),
             C::Accesses => number(accesses.len() as u64),
             C::AllocationId => number(track.allocation_id[at]),
             C::Lifetime => {
@@ -375,18 +401,7 @@ impl Slow for SlowDumpBlocks<'_> {
             }
             C::AllocEvent => event(track.malloc_row[at], Some(block.born)),
             C::FreeEvent => event(track.free_row[at], block.released),
-            C::Inefficient => {
-                let flags = world.flags(at);
-                let set = Inefficiency::ALL.into_iter().zip(flags).filter(|(_, is_set)| *is_set);
-                let set: Vec<Inefficiency> = set.map(|(one, _)| one).collect();
-                if set.is_empty() {
-                    return empty();
-                }
-                let names: Vec<&str> = set.iter().map(|one| one.name()).collect();
-                let bits: u8 = set.iter().map(|one| 1 << *one as u8).sum();
-                let tags = set.iter().map(|one| one.tag().to_owned()).collect();
-                Value { aliases: tags, ..name(bits, names.join(", ")) }
-            }
+            C::Inefficient => self.inefficient(at),
             C::Shadow => match track.flags[at] {
                 0 => empty(),
                 1 => name(1, "malloc"),

@@ -42,6 +42,52 @@ const ROWS: [Row; 7] = [
     (999, 2, 6, 2, 0x1000, 1),
 ];
 
+fn track() -> Track {
+    Track {
+        device: 0,
+        pool: StringId(9),
+        process: 0,
+        end_ns: 1_100,
+        row_of_event: vec![1, 4].into(),
+        has_used: false,
+        has_total: false,
+        owner: vec![1].into(),
+        allocation_id: vec![7].into(),
+        malloc_row: vec![1].into(),
+        free_row: vec![4].into(),
+        access_offsets: vec![0, 1].into(),
+        access_rows: vec![2].into(),
+        longest_gap_ns: vec![0].into(),
+        flags: vec![0].into(),
+    }
+}
+
+fn rows() -> DumpRows {
+    let column = |of: fn(&Row) -> u32| ROWS.iter().map(of);
+    let zero = || vec![0; ROWS.len()];
+    let mut slots: [Column<i64>; 4] = std::array::from_fn(|_| zero().into());
+    slots[0] = vec![7; ROWS.len()].into();
+    slots[1] = vec![512; ROWS.len()].into();
+    DumpRows {
+        id: (0..ROWS.len() as i64).collect(),
+        time_ns: ROWS.iter().map(|row| row.0).collect(),
+        event: column(|row| row.1.into()).map(|word| word as u16).collect(),
+        event_type: column(|row| row.2.into()).map(|word| word as u16).collect(),
+        name: vec![15; ROWS.len()].into(),
+        process: vec![0; ROWS.len()].into(),
+        thread: vec![42; ROWS.len()].into(),
+        device: column(|row| row.3.into()).map(|device| device as u16).collect(),
+        ptr: ROWS.iter().map(|row| row.4).collect(),
+        attr: column(|row| row.5).collect(),
+        slots,
+        python_stack: vec![DumpRows::NO_STACK; ROWS.len()].into(),
+        c_stack: vec![0; ROWS.len()].into(),
+        words: [4, 5, 6, 7, 8, 9, 10].map(StringId).into(),
+        attr_templates: [12, 13, 14].map(StringId).into(),
+        has_stacks: [false; 2],
+    }
+}
+
 /// Events of device 0 and of none; one block of the pool PTA, used once, freed late.
 fn session() -> Session {
     let block = Block {
@@ -69,28 +115,7 @@ fn session() -> Session {
     };
     let mut device = nonsense::device(0, events, vec![block], &[0, 512, 0]);
     device.device = Device::Track;
-    device.track = Some(Box::new(Track {
-        device: 0,
-        pool: StringId(9),
-        process: 0,
-        end_ns: 1_100,
-        row_of_event: vec![1, 4].into(),
-        has_used: false,
-        has_total: false,
-        owner: vec![1].into(),
-        allocation_id: vec![7].into(),
-        malloc_row: vec![1].into(),
-        free_row: vec![4].into(),
-        access_offsets: vec![0, 1].into(),
-        access_rows: vec![2].into(),
-        longest_gap_ns: vec![0].into(),
-        flags: vec![0].into(),
-    }));
-    let rows = |of: fn(&Row) -> u32| ROWS.iter().map(of);
-    let zero = || vec![0; ROWS.len()];
-    let mut slots: [Column<i64>; 4] = std::array::from_fn(|_| zero().into());
-    slots[0] = vec![7; ROWS.len()].into();
-    slots[1] = vec![512; ROWS.len()].into();
+    device.track = Some(Box::new(track()));
     let (mut offsets, mut bytes) = (vec![0], Vec::new());
     for text in TEXTS {
         bytes.extend_from_slice(text.as_bytes());
@@ -102,24 +127,7 @@ fn session() -> Session {
         end_ns: 1_100,
         processes: vec![4_711],
         devices: [1, 2, 3].map(StringId).into(),
-        rows: DumpRows {
-            id: (0..ROWS.len() as i64).collect(),
-            time_ns: ROWS.iter().map(|row| row.0).collect(),
-            event: rows(|row| row.1.into()).map(|word| word as u16).collect(),
-            event_type: rows(|row| row.2.into()).map(|word| word as u16).collect(),
-            name: vec![15; ROWS.len()].into(),
-            process: vec![0; ROWS.len()].into(),
-            thread: vec![42; ROWS.len()].into(),
-            device: rows(|row| row.3.into()).map(|device| device as u16).collect(),
-            ptr: ROWS.iter().map(|row| row.4).collect(),
-            attr: rows(|row| row.5).collect(),
-            slots,
-            python_stack: vec![DumpRows::NO_STACK; ROWS.len()].into(),
-            c_stack: vec![0; ROWS.len()].into(),
-            words: [4, 5, 6, 7, 8, 9, 10].map(StringId).into(),
-            attr_templates: [12, 13, 14].map(StringId).into(),
-            has_stacks: [false; 2],
-        },
+        rows: rows(),
         owners: [0, 11].map(StringId).into(),
         threads: Vec::new(),
     }));
