@@ -22,6 +22,7 @@ export const en = {
   table,
   top: {
     open: 'Open…',
+    openFolder: 'Folder…',
     close: (name: string) => `Close ${name}`,
     theme: { auto: 'Theme: as the system', light: 'Theme: light', dark: 'Theme: dark' },
     help: 'Keys and gestures',

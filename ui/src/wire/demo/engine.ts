@@ -36,9 +36,14 @@ export interface DemoOptions {
 export function demoEngine(options: DemoOptions = {}): Engine {
   const recordings = new Map<number, readonly DemoRecording[]>();
   const cancelled = new Set<number>();
+  const devicesOf = (session: number): readonly DemoRecording[] => {
+    const devices = recordings.get(session);
+    if (devices === undefined) throw new Refusal('closed', 'This recording is no longer open.');
+    return devices;
+  };
   const recordingOf = (session: number, device: number): DemoRecording => {
-    const recording = recordings.get(session)?.[device];
-    if (recording === undefined) throw new Refusal('closed', 'This recording is no longer open.');
+    const recording = devicesOf(session)[device];
+    if (recording === undefined) throw new Error(`no device ${device.toString()}`);
     return recording;
   };
   return {
@@ -72,8 +77,7 @@ export function demoEngine(options: DemoOptions = {}): Engine {
       attempt(() => describeSegment(recordingOf(session, device), after, address)),
     period: (session, device, from, to) =>
       attempt(() => describePeriod(recordingOf(session, device), from, to)),
-    decompose: (question) =>
-      attempt(() => demoDecompose(recordings.get(question.session) ?? [], question)),
+    decompose: (question) => attempt(() => demoDecompose(devicesOf(question.session), question)),
     ...poolsOver(recordingOf),
     flame: demoFlame(recordingOf),
     tables: demoTables(recordingOf),
@@ -127,12 +131,10 @@ function nameOf(source: Source): string {
   return source.which === 'dump' ? 'memscope_sample.db' : 'sample.pickle';
 }
 
-const attempt = <T>(answer: () => T): Promise<T> =>
-  new Promise((resolve) => {
-    setTimeout(() => {
-      resolve(answer());
-    }, 1);
-  });
+async function attempt<T>(answer: () => T): Promise<T> {
+  await new Promise((resolve) => setTimeout(resolve, 1));
+  return answer();
+}
 
 function recordingFor(source: Source): readonly DemoRecording[] {
   const path = source.kind === 'file' ? source.path : source.which;
