@@ -1,4 +1,4 @@
-import { Channel, invoke } from '@tauri-apps/api/core';
+import { Channel } from '@tauri-apps/api/core';
 import { getCurrentWebview } from '@tauri-apps/api/webview';
 import { open as openDialog, save as saveDialog } from '@tauri-apps/plugin-dialog';
 import { commands, type ProgressNow, type WireError } from './bindings';
@@ -110,16 +110,6 @@ const lit = (highlight: Highlight | undefined): wire.Highlight | null =>
   (highlight ?? null) as wire.Highlight | null;
 
 const sought = ({ terms, fit }: SliceSearch): wire.SliceSearch => ({ terms: [...terms], fit });
-
-/** A command's answer, as the generated functions give it. */
-async function answered<T>(answer: Promise<T>): Promise<Answer<T>> {
-  try {
-    return { status: 'ok', data: await answer };
-  } catch (error) {
-    if (error instanceof Error) throw error;
-    return { status: 'error', error: error as WireError };
-  }
-}
 
 function openSource(
   request: number,
