@@ -117,6 +117,16 @@ function placeOf(name: string): { readonly x: number; readonly y: number } {
   throw new Error(`${name} is not in the picture`);
 }
 
+/** What a part is called at a share of the picture's width and height. */
+function partAt(x: number, y: number): string | undefined {
+  const map = page.getByTestId('treemap').element();
+  const box = map.getBoundingClientRect();
+  const at = { clientX: box.left + x * box.width, clientY: box.top + y * box.height };
+  map.querySelector('canvas')?.dispatchEvent(new MouseEvent('mousemove', { bubbles: true, ...at }));
+  flushSync();
+  return document.querySelector('[data-testid="part-card"] b')?.textContent;
+}
+
 async function clickPart(name: string): Promise<void> {
   const { x, y } = placeOf(name);
   const map = page.getByTestId('treemap');
@@ -229,6 +239,20 @@ test('a click goes into a part, Backspace out of it; the way stays while the cur
   expect(path()).toBe('All of the process › PTA');
   await key('Escape', map);
   expect(path()).toBe('All of the process');
+});
+
+test('the wheel zooms into the picture, and F shows all of it again', async () => {
+  await opened();
+  // At the peak the pool has little in reserve: a strip at the right edge.
+  expect(partAt(0.99, 0.5)).toBe('PTA: not handed out');
+  for (let i = 0; i < 4; i += 1) {
+    await userEvent.wheel(page.getByTestId('treemap'), { delta: { y: -120 } });
+  }
+  await idle();
+  expect(partAt(0.99, 0.5)).not.toBe('PTA: not handed out');
+  expect(partAt(0.01, 0.5)).toBe('Outside these pools');
+  await key('f');
+  expect(partAt(0.99, 0.5)).toBe('PTA: not handed out');
 });
 
 test('an owner is told about and its blocks are lit', async () => {

@@ -19,6 +19,12 @@ export const dump = {
   oom: (pool: string) => (pool === '' ? 'out of memory' : `out of memory: ${pool}`),
   snapshot: (name: string) => (name === '' ? 'snapshot' : `snapshot ${name}`),
   compared: 'A',
+  /** Rows of the card of keys. */
+  help: [
+    [['C'], 'in a dump: compare this moment with another; again: no more'],
+    [['Backspace', 'Esc'], 'in the decomposition: one level up'],
+    [['F'], 'in a dump: all of the decomposition again'],
+  ] as const,
   access: { first: 'first access', last: 'last access' },
   decomposition: {
     title: 'Decomposition',

@@ -344,6 +344,7 @@ export const en = {
       [['F', '1'], 'the pool: everything, rows at their height'],
       [['Ctrl', 'F'], 'in the pool: search its events; Enter: the next hit'],
       ...map.help,
+      ...dump.help,
       [['Alt', '←', '→'], 'back, forward through what was selected'],
       [['Esc'], 'deselect, leave box zoom, close, cancel'],
       [['Ctrl', 'O'], 'open a recording'],

@@ -129,7 +129,7 @@ function seriesOf(shown: Shown): TreemapSeriesOption {
     breadcrumb: { show: false },
     visibleMin: LEAST_AREA,
     childrenVisibleMin: LEAST_NESTED,
-    scaleLimit: { min: 0.5, max: 200 },
+    scaleLimit: { min: 1, max: 200 },
     label: { position: [5, 4], fontFamily: theme.font, fontSize: 11.5, overflow: 'truncate' },
     upperLabel: {
       show: true,
@@ -140,11 +140,8 @@ function seriesOf(shown: Shown): TreemapSeriesOption {
     },
     itemStyle: { borderColor: theme.panelCss, borderWidth: 0, gapWidth: 1 },
     levels: [{ upperLabel: { show: false }, itemStyle: { gapWidth: 2 } }],
-    emphasis: {
-      itemStyle: { borderColor: theme.ink },
-      label: {},
-      upperLabel: { show: true },
-    },
+    // The card says what is under the pointer.
+    emphasis: { disabled: true },
     data: items.flatMap((branch) => itemOf(branch, shown, fillOf)),
   };
 }
