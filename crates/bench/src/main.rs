@@ -6,6 +6,7 @@
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a benchmark talks to the terminal")]
 
 mod child;
+mod dump;
 mod files;
 mod inspect;
 mod python;
@@ -25,6 +26,9 @@ struct Arguments {
     /// Sizes of the generated files, in events.
     #[arg(long, value_delimiter = ',', default_value = "100000,1000000,10000000")]
     events: Vec<u64>,
+    /// Sizes of the generated dumps, in rows.
+    #[arg(long, value_delimiter = ',', default_value = "5000000")]
+    dumps: Vec<u64>,
     /// Files to measure beside the generated ones.
     files: Vec<PathBuf>,
     /// Where generated files are kept between runs.
@@ -41,6 +45,8 @@ enum Child {
     Open { file: PathBuf },
     /// Opens FILE and walks through scenes of it.
     Scenes { file: PathBuf },
+    /// Opens FILE, a dump, and asks for flame graphs and owners.
+    Look { file: PathBuf },
     /// Opens FILE and asks for pool states and table pages.
     Inspect { file: PathBuf },
 }
@@ -50,6 +56,7 @@ fn main() -> Result<()> {
     match &arguments.child {
         Some(Child::Open { file }) => child::open(file),
         Some(Child::Scenes { file }) => child::scenes(file),
+        Some(Child::Look { file }) => dump::look(file),
         Some(Child::Inspect { file }) => inspect::inspect(file),
         None => all(&arguments),
     }
@@ -63,7 +70,17 @@ fn all(arguments: &Arguments) -> Result<()> {
         eprintln!("measuring {}", file.display());
         rows.push(measured(file, arguments.runs)?);
     }
-    table::print(&rows);
+    if !rows.is_empty() {
+        table::print(&rows);
+    }
+    let mut dumps = Vec::new();
+    for file in dump::generated(&arguments.folder, &arguments.dumps)? {
+        eprintln!("measuring {}", file.display());
+        dumps.push(dump::measured(&file, arguments.runs)?);
+    }
+    if !dumps.is_empty() {
+        dump::print(&dumps);
+    }
     Ok(())
 }
 

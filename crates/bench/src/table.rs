@@ -92,7 +92,7 @@ fn number(value: Option<f64>) -> String {
     value.map_or_else(|| "no python3".to_owned(), |value| format!("{value:.0}"))
 }
 
-fn ratio(ours: f64, theirs: Option<f64>, budget: f64) -> String {
+pub(crate) fn ratio(ours: f64, theirs: Option<f64>, budget: f64) -> String {
     theirs.map_or_else(
         || "–".to_owned(),
         |theirs| format!("1/{:.1}{}", theirs / ours, mark(ours, theirs * budget)),
@@ -100,12 +100,12 @@ fn ratio(ours: f64, theirs: Option<f64>, budget: f64) -> String {
 }
 
 /// Whether `value` keeps to `budget`.
-fn mark(value: f64, budget: f64) -> &'static str {
+pub(crate) fn mark(value: f64, budget: f64) -> &'static str {
     if value <= budget { " ✓" } else { " ✗" }
 }
 
 /// Of ascending `values`; the nearest-rank percentile.
-fn percentile(values: &[f64], share: f64) -> f64 {
+pub(crate) fn percentile(values: &[f64], share: f64) -> f64 {
     let rank = (values.len() as f64 * share).ceil() as usize;
     values.get(rank.max(1) - 1).copied().unwrap_or(f64::NAN)
 }
