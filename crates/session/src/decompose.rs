@@ -110,6 +110,7 @@ impl OnDevice<'_> {
         let (track, dump) = (self.table().track.as_deref()?, recording.dump.as_deref()?);
         let moments = [self.moment_ns(when), self.moment_ns(then)];
         let alone = is_alone(recording.text(track.pool));
+        let is_over = moments.map(|time| self.is_over(track, time));
         let mut tree = Node::default();
         for on in self.session.devices() {
             let Some(other) = on.table().track.as_deref() else { continue };
@@ -125,10 +126,13 @@ impl OnDevice<'_> {
                     _ => on.state_at_ns(moments[moment]),
                 };
                 on.grow(other, dump, state, moment, &mut tree);
+                if !alone && !is_over[moment] {
+                    on.grow_free(other, state, moment, &mut tree);
+                }
             }
         }
         let process = (!alone).then(|| self.process_bytes(track, moments)).flatten();
-        Some(flat(tree, moments, process))
+        Some(flat(&tree, moments, process))
     }
 
     /// Adds what `self` holds at `state`.
@@ -148,11 +152,35 @@ impl OnDevice<'_> {
             own.bytes = own.bytes.saturating_add(amount.bytes);
             own.blocks += amount.blocks;
         }
-        if track.has_total && !is_alone(pool) {
-            let held = table.counters.at(Counter::Reserved, state);
-            let used = table.counters.at(Counter::Allocated, state);
+    }
+
+    /// Adds what the pool of `self` holds at `state` and has not handed out.
+    fn grow_free(self, track: &Track, state: State, moment: usize, tree: &mut Node) {
+        let counters = &self.table().counters;
+        // What a pool without blocks held before its first event is a guess, and mostly nothing.
+        let is_known = state > State(0) || counters.at(Counter::Active, state) > 0;
+        if track.has_total && is_known {
+            let pool = self.session.recording().text(track.pool);
+            let held = counters.at(Counter::Reserved, state);
+            let used = counters.at(Counter::Allocated, state);
             tree.at(&[pool]).free[moment] = held.saturating_sub(used);
         }
+    }
+
+    /// Whether the collector has begun, at `time_ns`, to make up frees of what the process of
+    /// `track` left on its device: they do not say what its pools hold.
+    fn is_over(self, track: &Track, time_ns: i64) -> bool {
+        self.session.devices().any(|on| {
+            let (table, state) = (on.table(), on.state_at_ns(time_ns));
+            let (Some(other), Some(event)) = (table.track.as_deref(), state.event()) else {
+                return false;
+            };
+            let block = table.block_of_event[event.row()] as usize;
+            let is_free = other.free_row.get(block) == other.row_of_event.get(event.row());
+            let is_made_up =
+                other.flags.get(block).is_some_and(|flags| flags & Track::SHADOW_FREE != 0);
+            (other.device, other.process) == (track.device, track.process) && is_free && is_made_up
+        })
     }
 
     /// What the process of `track` had taken from the driver at `moments`, if that was recorded.
@@ -225,7 +253,7 @@ fn path<'a>(tag: &'a str, pool: &'a str, recording: &Recording, dump: &Dump) -> 
 }
 
 /// The tree as a list.
-fn flat(tree: Node, at_ns: [i64; 2], process: Option<[u64; 2]>) -> Decomposition {
+fn flat(tree: &Node, at_ns: [i64; 2], process: Option<[u64; 2]>) -> Decomposition {
     let free = |moment: usize| tree.below.values().map(|pool| pool.free[moment]).sum::<u64>();
     let sum = [0, 1].map(|moment| tree.total(moment).bytes.saturating_add(free(moment)));
     // Pools that hold more than the driver gave contradict it: then only they are believed.
@@ -244,7 +272,7 @@ fn flat(tree: Node, at_ns: [i64; 2], process: Option<[u64; 2]>) -> Decomposition
     for (pool, node) in &tree.below {
         push(&mut parts, 0, PartKind::PoolFree, pool, node.free, [0; 2]);
     }
-    list(&tree, 0, "", &mut parts);
+    list(tree, 0, "", &mut parts);
     let whole = if process.is_some() { Whole::Process } else { Whole::Pools };
     Decomposition { at_ns, whole, parts: sorted(&parts) }
 }

@@ -172,6 +172,7 @@ pub struct Peak {
 }
 
 /// What a device of a dump is: one pool of one device and process.
+#[expect(clippy::struct_excessive_bools, reason = "each says of its own whether the file has it")]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 pub struct TrackSummary {
     /// `0`, `cpu`, as the file has it.

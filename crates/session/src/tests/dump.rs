@@ -6,7 +6,7 @@ use job::Job;
 use model::{
     Action, Block, Blocks, Carrier, Column, Counters, Device, DeviceTable, Dump, DumpRows, Events,
     Family, Note, Origin, Recording, Segments, Settings, SizeSource, Source, Stacks, State,
-    StreamId, Track,
+    StreamId, StringId, Track,
 };
 
 /// Pool, owner, bytes, when it is allocated and when it is freed, in nanoseconds.
@@ -77,10 +77,10 @@ fn track(
     lives: &[&Life],
     held: Option<u64>,
     texts: &mut Texts,
-    owners: &mut Vec<model::StringId>,
+    owners: &mut Vec<StringId>,
 ) -> DeviceTable {
     // Frees come before allocations of the same moment.
-    let mut moments: Vec<(i64, bool, usize)> = Vec::new();
+    let mut moments: Vec<At> = Vec::new();
     for (row, life) in lives.iter().enumerate() {
         moments.push((life.3, true, row));
         moments.extend(life.4.map(|free| (free, false, row)));
@@ -122,39 +122,10 @@ fn track(
             owners.len() - 1
         }) as u32
     });
-    let count = lives.len();
-    let track = Track {
-        device: 0,
-        pool,
-        process: 0,
-        end_ns: END_NS,
-        row_of_event: vec![0; n].into(),
-        has_used: false,
-        has_total: held.is_some(),
-        owner: owner.collect(),
-        allocation_id: vec![0; count].into(),
-        malloc_row: vec![Track::NO_ROW; count].into(),
-        free_row: vec![Track::NO_ROW; count].into(),
-        access_offsets: vec![0; count + 1].into(),
-        access_rows: Vec::new().into(),
-        longest_gap_ns: vec![0; count].into(),
-        flags: vec![0; count].into(),
-    };
-    let action = |at: &(i64, bool, usize)| {
-        if at.1 { Action::Alloc.code() } else { Action::FreeCompleted.code() }
-    };
+    let track = Track { has_total: held.is_some(), ..extra(pool, n, owner.collect()) };
     DeviceTable {
         device: Device::Track,
-        events: Events {
-            action: moments.iter().map(action).collect(),
-            time_ns: Some(moments.iter().map(|at| at.0).collect()),
-            addr: vec![0; n].into(),
-            size: vec![0; n].into(),
-            stream: vec![0; n].into(),
-            stack: vec![Events::NO_STACK; n].into(),
-            pool: None,
-            note: None,
-        },
+        events: events(&moments),
         block_of_event: vec![u32::MAX; n].into(),
         blocks: Blocks::new(blocks.into_iter()).unwrap(),
         segments: Segments::default(),
@@ -165,6 +136,45 @@ fn track(
         },
         workspaces: Vec::new(),
         track: Some(Box::new(track)),
+    }
+}
+
+/// A moment, whether it allocates, and the life it is of.
+type At = (i64, bool, usize);
+
+fn events(moments: &[At]) -> Events {
+    let n = moments.len();
+    let action = |at: &At| if at.1 { Action::Alloc.code() } else { Action::FreeCompleted.code() };
+    Events {
+        action: moments.iter().map(action).collect(),
+        time_ns: Some(moments.iter().map(|at| at.0).collect()),
+        addr: vec![0; n].into(),
+        size: vec![0; n].into(),
+        stream: vec![0; n].into(),
+        stack: vec![Events::NO_STACK; n].into(),
+        pool: None,
+        note: None,
+    }
+}
+
+fn extra(pool: StringId, events: usize, owner: Column<u32>) -> Track {
+    let blocks = owner.len();
+    Track {
+        device: 0,
+        pool,
+        process: 0,
+        end_ns: END_NS,
+        row_of_event: vec![0; events].into(),
+        has_used: false,
+        has_total: false,
+        owner,
+        allocation_id: vec![0; blocks].into(),
+        malloc_row: vec![Track::NO_ROW; blocks].into(),
+        free_row: vec![Track::NO_ROW; blocks].into(),
+        access_offsets: vec![0; blocks + 1].into(),
+        access_rows: Vec::new().into(),
+        longest_gap_ns: vec![0; blocks].into(),
+        flags: vec![0; blocks].into(),
     }
 }
 
@@ -249,6 +259,15 @@ fn pools_that_hold_more_than_the_driver_gave_are_believed() {
     let lives = [("HAL", "", 10, 0, None), ("PTA", "PTA", 40, 1, None)];
     let found = shown(dump(&lives, &[]), 1, When::Time(1), When::Time(1));
     assert_eq!(found, (Whole::Pools, vec!["whole 40 40".into(), "PTA 40 40".into()]));
+}
+
+#[test]
+fn a_pool_without_blocks_holds_nothing_before_its_first_event() {
+    let lives = [("HAL", "", 700, 5, None), ("PTA", "PTA", 40, 10, None)];
+    let found = shown(dump(&lives, &[("PTA", 600)]), 1, When::Time(4), When::Time(10));
+    // What it says after its first allocation, 600, was taken from the driver at 5.
+    let expected = ["whole 0 700", "outside 0 100", "PTA 0 40", "PTA free 0 560"];
+    assert_eq!(found, (Whole::Process, expected.map(str::to_owned).to_vec()));
 }
 
 #[test]
