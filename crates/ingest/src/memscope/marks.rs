@@ -54,7 +54,7 @@ pub(super) fn annotations(
 ) -> Vec<Annotation> {
     let mut found = Vec::new();
     let mut ends = Vec::new();
-    let mut steps: FxHashMap<(u16, i32), usize> = FxHashMap::default();
+    let mut steps: FxHashMap<(u16, i32), i64> = FxHashMap::default();
     for row in 0..gathered.rows.len() as usize {
         let role = meaning.role(gathered.rows.columns.event[row]);
         if !matches!(role, Role::Mark | Role::System | Role::Oom | Role::Snapshot) {
@@ -66,16 +66,13 @@ pub(super) fn annotations(
         match (role, event_type.as_str()) {
             (Role::Mark, "Range_start") => ends.push((mark, End::Start)),
             (Role::Mark, "Range_end") => ends.push((mark, End::Stop)),
+            // A program says that a step is over: its beginning is the end of the one before it.
             (Role::Mark, "STEP") => {
-                let before = steps.insert((mark.process, mark.device), found.len());
-                if let Some(before) = before {
-                    let before: &mut Annotation = &mut found[before];
-                    before.end_ns = Some(mark.time_ns);
-                }
+                let before = steps.insert((mark.process, mark.device), mark.time_ns);
                 let name = format!("step {}", gathered.texts.text(mark.name));
                 let name = StringId(gathered.texts.row(name.as_bytes()));
-                let end_ns = Some(gathered.end);
-                found.push(Annotation { name, end_ns, ..mark.at(AnnotationKind::Step) });
+                let start_ns = Some(before.unwrap_or(0));
+                found.push(Annotation { name, start_ns, ..mark.at(AnnotationKind::Step) });
             }
             (Role::Mark, _) => found.push(mark.at(AnnotationKind::Range)),
             (Role::System, "START_TRACE" | "STOP_TRACE") => {

@@ -287,14 +287,14 @@ fn marks_become_ranges_steps_and_moments() {
     assert_eq!(
         drawn::annotations(&recording),
         [
+            "Step step 1 @0 0..3 ^0",
             "Switch START_TRACE @all 1..1 ^0",
-            "Step step 1 @0 3..9 ^0",
+            "Step step 2 @0 3..9 ^0",
             "Range outer @0 4..10 ^0",
             "Range outer @0 5..7 ^2",
             "Range here @0 6..6 ^3",
-            "Step step 2 @0 9..14 ^0",
-            "Range lost @0 ..11 ^1",
-            "Snapshot mine @0 12..12 ^1",
+            "Range lost @0 ..11 ^0",
+            "Snapshot mine @0 12..12 ^0",
             "Oom OOM_Trigger @all 13..13 ^0",
             "Switch STOP_TRACE @all 14..14 ^0",
         ]
