@@ -266,7 +266,7 @@ fn a_pool_without_blocks_holds_nothing_before_its_first_event() {
     let lives = [("HAL", "", 700, 5, None), ("PTA", "PTA", 40, 10, None)];
     let found = shown(dump(&lives, &[("PTA", 600)]), 1, When::Time(4), When::Time(10));
     // What it says after its first allocation, 600, was taken from the driver at 5.
-    let expected = ["whole 0 700", "outside 0 100", "PTA 0 40", "PTA free 0 560"];
+    let expected = ["whole 0 700", "PTA free 0 560", "outside 0 100", "PTA 0 40"];
     assert_eq!(found, (Whole::Process, expected.map(str::to_owned).to_vec()));
 }
 
