@@ -8,6 +8,7 @@
 mod asks;
 mod corpus;
 mod damage;
+mod dumps;
 mod golden;
 mod incumbent;
 mod made;
