@@ -1,7 +1,7 @@
 //! What pools and owners hold, by the command line and the wire, beside what is true.
 
-use super::answered;
 use super::expected::{Expected, Key, PoolSums};
+use super::{answered, exported};
 use acceptance::{info, open};
 use sample::memscope::Truth;
 use session::{At, Counter, EventId, OnDevice, Session};
@@ -57,6 +57,16 @@ impl<'a> Held<'a> {
                 assert_eq!(held, self.expected.held(key, moment.at_ns), "{name} {}", moment.at_ns);
             }
             self.owners(row, key);
+        }
+    }
+
+    /// Every pool of an accelerator has so many steps.
+    pub(super) fn steps_are(&self, steps: u32) {
+        for device in &self.devices {
+            let track = device.track.as_ref().unwrap();
+            if track.device.parse::<u32>().is_ok() {
+                assert_eq!(device.steps, steps, "{}", device.name);
+            }
         }
     }
 
@@ -132,6 +142,36 @@ impl<'a> Held<'a> {
                     assert_eq!((found.whole, whole), (Whole::Pools, sum + free(&found)), "{name}");
                 }
             }
+        }
+    }
+}
+
+impl Held<'_> {
+    /// What each pool keeps is the `total` of its last row less what its blocks hold.
+    pub(super) fn pools_keep_what_rows_say(&self) {
+        let pools: Vec<Key> = self.expected.pools().into_keys().collect();
+        let asked = pools.iter().find(|key| key.2 == "PTA").unwrap();
+        let row = self.row(asked);
+        let rows = exported(self.path, "events", row, "event_type,time_ns,attr");
+        let total = |attr: &str| -> Option<u64> {
+            let attr: serde_json::Value = serde_json::from_str(attr).ok()?;
+            attr["total"].as_str()?.parse().ok()
+        };
+        for at_ns in self.truth.moments.iter().map(|moment| moment.at_ns) {
+            let at = MomentQuestion::Time { us: at_ns as f64 / 1e3 };
+            let question = DecomposeQuestion { session: 0, device: row as u32, at, then: None };
+            let found = wire::decompose(&self.session, &question).unwrap();
+            let mut expected = BTreeMap::new();
+            for key in pools.iter().filter(|key| key.1 == asked.1 && key.2 != "HAL") {
+                let until =
+                    |row: &&Vec<String>| row[0] == key.2 && row[1].parse::<u64>().unwrap() <= at_ns;
+                let last = rows.iter().filter(until).filter_map(|row| total(&row[2])).next_back();
+                let kept = last.unwrap_or(0) - self.expected.held(key, at_ns).0;
+                if kept > 0 {
+                    expected.insert(key.2.clone(), (kept, 0));
+                }
+            }
+            assert_eq!(of_kind(&found, PartKind::PoolFree), expected, "{at_ns}");
         }
     }
 }

@@ -5,7 +5,7 @@ use super::expected::{Expected, Lived};
 use super::held::Held;
 use super::plans::{check, oracle_agrees, rows_agree, small};
 use acceptance::info;
-use sample::memscope::{BlockTruth, Dump, Format, Oddities, Truth};
+use sample::memscope::{BlockTruth, Dump, Format, Oddities, Scope, Truth};
 use session::Session;
 use wire::Summary;
 
@@ -85,6 +85,35 @@ fn what_is_odd_beside_memory_changes_nothing() {
 fn the_same_holds_in_texts() {
     for name in ["level_tags", "shadow", "out_of_memory", "snapshots", "unknown_event"] {
         check(&Dump { format: Format::Csv, ..with(name) });
+    }
+}
+
+/// Everything at once that leaves memory as it is, in both kinds of files and for several processes.
+#[test]
+fn what_is_odd_may_come_together() {
+    let names = [
+        "level_tags",
+        "shadow",
+        "out_of_memory",
+        "snapshots",
+        "unknown_event",
+        "inefficient",
+        "quoted_stacks",
+        "null_attr",
+        "owner_quote",
+        "dangling_access",
+        "foreign_access",
+    ];
+    let mut oddities = Oddities::default();
+    for name in names {
+        oddities = oddities.and(name).unwrap();
+    }
+    for (format, scope) in [
+        (Format::Database, Scope::OneFile),
+        (Format::Database, Scope::FilePerDevice),
+        (Format::Csv, Scope::FilePerDevice),
+    ] {
+        check(&Dump { oddities, format, scope, processes: 2, ..small() });
     }
 }
 

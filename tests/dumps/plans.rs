@@ -20,8 +20,15 @@ pub(super) fn check(plan: &Dump) {
     let held = Held::new(&path, &truth, &expected);
     rows_agree(&held, plan);
     held.agrees();
+    let steps = if plan.kept == Kept::All { plan.steps * sharing(plan) } else { 0 };
+    held.steps_are(steps);
     held.blocks_agree();
     held.threads_agree();
+}
+
+/// How many processes there are on a device.
+fn sharing(plan: &Dump) -> u32 {
+    if plan.oddities.shared_device { plan.processes } else { 1 }
 }
 
 /// The slow walk over the blocks gives the sums that the generator kept as it went.
@@ -134,4 +141,15 @@ fn other_seeds_and_a_longer_run_agree() {
         check(&Dump { seed, ..small() });
     }
     check(&Dump { layers: 12, asked_ns: vec![700_000_000], ..Dump::new(12) });
+}
+
+#[test]
+fn what_a_pool_keeps_is_what_its_rows_say() {
+    for generation in [Generation::June2025, Generation::May2026] {
+        let folder = tempfile::tempdir().unwrap();
+        let plan = Dump { generation, ..small() };
+        let (path, truth) = plan.write_in(folder.path()).unwrap();
+        let expected = Expected::new(&truth);
+        Held::new(&path, &truth, &expected).pools_keep_what_rows_say();
+    }
 }

@@ -3,8 +3,8 @@
 use crate::{Amount, OnDevice, annotations::profiler_step};
 use index::{Lives, PoolKey, pool_peaks};
 use model::{
-    Action, Block, BlockId, Blocks, Counter, DeviceTable, Events, Origin, Pool, Segment, StackId,
-    State,
+    Action, Annotation, AnnotationKind, Block, BlockId, Blocks, Counter, DeviceTable, Events,
+    Origin, Pool, Segment, StackId, State,
 };
 use std::collections::BTreeMap;
 
@@ -63,7 +63,7 @@ pub struct DeviceSummary {
     pub pools: Vec<PoolUse>,
     /// Named ranges.
     pub annotations: u32,
-    /// Of them, profiler steps.
+    /// Of them, steps of the profiler or of the recorder.
     pub steps: u32,
     /// Block and segment events without a stack: none recorded, or an empty one.
     pub events_without_stack: u32,
@@ -81,7 +81,10 @@ impl DeviceSummary {
             let rows = (0..at_start).map(|row| table.blocks.get(BlockId(row as u32)));
             rows.filter(|block: &Block| block.origin == origin).count() as u32
         };
-        let names = device.annotations().map(|range| device.session.recording().text(range.name));
+        let is_step = |range: &&Annotation| {
+            let name = device.session.recording().text(range.name);
+            range.kind == AnnotationKind::Step || profiler_step(name).is_some()
+        };
         Self {
             actions: actions(&table.events),
             blocks_before: of_origin(Origin::BeforeRecording),
@@ -99,7 +102,7 @@ impl DeviceSummary {
             end_active: amount(&table.blocks, |row| table.blocks.died()[row] == Blocks::NEVER),
             pools: pools(device),
             annotations: device.annotations().count() as u32,
-            steps: names.filter(|name| profiler_step(name).is_some()).count() as u32,
+            steps: device.annotations().filter(is_step).count() as u32,
             events_without_stack: without_stack(table),
         }
     }
