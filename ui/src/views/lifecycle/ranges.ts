@@ -46,7 +46,13 @@ export function drawRanges(
     const next = shown.slice(i + 1).find((other) => rowOf(view, other) === rowOf(view, range));
     const end = view.frame.plot.left + view.frame.plot.width;
     const until = next?.from === undefined ? end : Math.min(end, apply(view.toX, next.from));
-    drawMoment(context, view, range, x, until);
+    // The words of the range that it lies in begin where its own would.
+    const isOver = shown.some((other) => {
+      const strip = isMoment(other) ? undefined : rangePixels(view, other);
+      const isHere = strip !== undefined && strip.from <= x && x < strip.to;
+      return isHere && rowOf(view, other) === rowOf(view, range);
+    });
+    drawMoment(context, view, range, x, isOver ? x : until);
   });
 }
 
