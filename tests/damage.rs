@@ -140,11 +140,15 @@ fn what_is_no_recording_is_refused_with_what_was_found() {
 #[test]
 fn missing_files_and_folders_are_named() {
     let folder = tempfile::tempdir().unwrap();
-    for path in [folder.path().join("missing.pickle"), folder.path().to_owned()] {
+    for (path, code) in [
+        (folder.path().join("missing.pickle"), ErrorCode::Unreadable),
+        // A folder may be a recording; this one is none.
+        (folder.path().to_owned(), ErrorCode::NotRecognized),
+    ] {
         let ran = info_in_words(&[&path]);
         assert_eq!((ran.exit, ran.out.as_str()), (Exit::Error, ""));
         assert!(ran.err.contains(&*path.to_string_lossy()), "{}", ran.err);
-        assert_eq!(report(&path).error.unwrap().code, ErrorCode::Unreadable);
+        assert_eq!(report(&path).error.unwrap().code, code);
     }
 }
 

@@ -77,7 +77,10 @@ fn help() {
         words(&["--help"]),
         words(&["help", "info"]),
         words(&["help", "blocks"]),
+        words(&["help", "decompose"]),
         words(&["help", "export"]),
+        words(&["help", "inefficient"]),
+        words(&["help", "trace"]),
     ];
     insta::assert_snapshot!(all.join("\n----\n\n"));
 }
