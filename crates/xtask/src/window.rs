@@ -5,6 +5,7 @@
 
 pub(crate) mod block;
 pub(crate) mod keys;
+mod leak;
 mod links;
 mod opening;
 mod seen;
@@ -36,6 +37,7 @@ const CASES: &[Case] = &[
     ("a_block_clicked_in_the_lifecycle_is_shown_in_the_pool", links::from_lifecycle),
     ("a_row_and_an_event_link_are_shown_everywhere", links::from_table),
     ("a_segment_clicked_in_the_pool_is_lit_in_the_lifecycle", links::from_segment),
+    ("a_leak_is_walked_from_opening_to_the_call", leak::walked),
 ];
 
 /// What every test may use.

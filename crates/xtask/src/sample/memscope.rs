@@ -114,6 +114,12 @@ pub(crate) fn bundled(path: &Path) -> Result<()> {
     Ok(())
 }
 
+/// What is true about the bundled dump.
+pub(crate) fn truth_of_bundled() -> Result<Truth> {
+    let folder = tempfile::tempdir()?;
+    Ok(plan_of_bundled().write(&folder.path().join("dump.db"))?)
+}
+
 /// Writes the dump that ships with the app.
 pub(super) fn write_bundled() -> Result<()> {
     bundled(&root().join(BUNDLED))
