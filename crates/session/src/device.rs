@@ -28,6 +28,13 @@ impl Amount {
         self.requested = self.requested.saturating_add(blocks.requested()[row]);
         self.size = self.size.saturating_add(blocks.size()[row]);
     }
+
+    /// Counts all of `other` in.
+    pub(crate) fn join(&mut self, other: Self) {
+        self.count += other.count;
+        self.requested = self.requested.saturating_add(other.requested);
+        self.size = self.size.saturating_add(other.size);
+    }
 }
 
 /// One device of an open recording, to be asked.

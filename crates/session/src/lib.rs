@@ -9,6 +9,7 @@ mod block;
 mod call_name;
 mod decompose;
 mod device;
+mod diff;
 mod dumped;
 mod event;
 mod frames;
@@ -32,6 +33,9 @@ pub use block::{BlockDetails, Missing, Moment, StackOf};
 pub use call_name::{CallName, Running};
 pub use decompose::{Decomposition, Part, PartKind, When, Whole};
 pub use device::{Amount, OnDevice};
+pub use diff::{
+    By, Difference, DifferenceRow, DifferenceSide, Match, StepDifference, StepPeaks, diff,
+};
 pub use dumped::{Access, Dumped, DumpedEvent};
 pub use event::EventDetails;
 pub use frames::{FrameKind, TopFrame};

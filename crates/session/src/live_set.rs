@@ -95,6 +95,13 @@ impl OnDevice<'_> {
         })
     }
 
+    /// The blocks that hold memory at `state`: allocated, or their free not completed.
+    pub(crate) fn held_at(self, state: State) -> Vec<BlockId> {
+        let mut held = self.index().allocated_at(self.table(), state);
+        held.extend(self.pending_at(state));
+        held
+    }
+
     /// The blocks whose free was requested and is not completed at `state`: rare, so not indexed.
     fn pending_at(self, state: State) -> Vec<BlockId> {
         let DeviceTable { blocks, counters, .. } = self.table();

@@ -8,12 +8,12 @@ use std::fmt::Write as _;
 /// What may happen next: an allocation of `(size, requested, stack)`, or the next step in the life
 /// of one of the blocks that live.
 #[derive(Debug, Clone)]
-enum Act {
+pub(super) enum Act {
     Alloc(u64, u64, usize),
     Free(prop::sample::Index),
 }
 
-fn acts() -> impl Strategy<Value = Vec<Act>> {
+pub(super) fn acts() -> impl Strategy<Value = Vec<Act>> {
     let alloc = (1..9_u64, 0..512_u64, 0..4_usize)
         .prop_map(|(cells, less, stack)| Act::Alloc(cells * 512, cells * 512 - less, stack));
     let free = any::<prop::sample::Index>().prop_map(Act::Free);
@@ -23,9 +23,9 @@ fn acts() -> impl Strategy<Value = Vec<Act>> {
 const STACKS: [&str; 4] = ["main", "lib", "-", "()"];
 
 /// One block of the walk: size, requested, stack; events of alloc, request and completion.
-type Row = (u64, u64, usize, usize, Option<usize>, Option<usize>);
+pub(super) type Row = (u64, u64, usize, usize, Option<usize>, Option<usize>);
 
-fn run(acts: &[Act]) -> (String, Vec<Row>) {
+pub(super) fn run(acts: &[Act]) -> (String, Vec<Row>) {
     let (mut text, mut rows): (String, Vec<Row>) = (String::new(), Vec::new());
     let mut event = 0;
     for act in acts {
@@ -49,7 +49,7 @@ fn run(acts: &[Act]) -> (String, Vec<Row>) {
     (text, rows)
 }
 
-fn amount(rows: &[Row], is_meant: impl Fn(&Row) -> bool) -> Amount {
+pub(super) fn amount(rows: &[Row], is_meant: impl Fn(&Row) -> bool) -> Amount {
     let mut amount = Amount::default();
     for row in rows.iter().filter(|row| is_meant(row)) {
         amount.count += 1;
@@ -59,7 +59,7 @@ fn amount(rows: &[Row], is_meant: impl Fn(&Row) -> bool) -> Amount {
     amount
 }
 
-fn ended(end: Option<usize>, event: usize) -> bool {
+pub(super) fn ended(end: Option<usize>, event: usize) -> bool {
     end.is_some_and(|end| end <= event)
 }
 

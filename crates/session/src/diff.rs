@@ -1,0 +1,188 @@
+//! The difference of two moments: of two recordings, of two devices, or of one.
+//!
+//! Start at [`diff`]. Every byte that is held at either moment is in exactly one [`DifferenceRow`],
+//! so the rows add up to both wholes; what only one side knows is a row like any other.
+
+mod keys;
+mod steps;
+
+use crate::{Amount, OnDevice, summary::COUNTERS};
+use keys::{Keys, Lines};
+use model::{BlockId, State};
+use std::cmp::Reverse;
+use std::collections::HashMap;
+
+pub use steps::{StepDifference, StepPeaks};
+
+/// How much of two stacks has to be alike for them to be the same.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Match {
+    /// File, line and function of every frame.
+    Exact,
+    /// File and function of every frame.
+    FileFunction,
+    /// The function of every frame.
+    Function,
+}
+
+/// What a row of a difference stands for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum By {
+    /// Who allocated.
+    Stack(Match),
+    /// Who owns, as a dump says it.
+    Owner,
+}
+
+/// What two moments hold.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Difference {
+    /// What a row stands for.
+    pub by: By,
+    /// Both sides.
+    pub sides: [DifferenceSide; 2],
+    /// The largest change of bytes first, then the largest sum; unchanged ones are among them.
+    pub rows: Vec<DifferenceRow>,
+    /// Steps of both, by number.
+    pub steps: Vec<StepDifference>,
+    /// Steps of one side that the other has not, or whose beginning is not in its file.
+    pub lonely_steps: [Vec<String>; 2],
+    lines: Lines,
+}
+
+/// One side of a [`Difference`].
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DifferenceSide {
+    /// The moment.
+    pub state: State,
+    /// Its event's time, nanoseconds since the recording's zero.
+    pub time_ns: Option<i64>,
+    /// All that holds memory then: allocated, or its free not completed.
+    pub live: Amount,
+    /// Allocated, active, reserved then.
+    pub totals: [u64; 3],
+}
+
+/// What one stack or owner holds on both sides.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DifferenceRow {
+    /// Places of its lines; `None`: blocks of which no stack or owner is recorded.
+    key: Option<Box<[u32]>>,
+    /// What it holds on each side.
+    pub amounts: [Amount; 2],
+    /// Whether each side's recording knows such a stack or owner, at whatever moment.
+    pub is_known: [bool; 2],
+}
+
+impl DifferenceRow {
+    /// Bytes on the second side less those on the first.
+    pub fn change(&self) -> i64 {
+        change(self.amounts)
+    }
+
+    /// Whether the sides hold the same, in bytes and in blocks.
+    pub fn is_unchanged(&self) -> bool {
+        self.amounts[0] == self.amounts[1]
+    }
+}
+
+impl Difference {
+    /// The lines of a row's stack, innermost first, or its owner; `None`: not recorded.
+    pub fn lines(&self, row: &DifferenceRow) -> Option<Vec<&str>> {
+        let key = row.key.as_deref()?;
+        Some(key.iter().map(|line| self.lines.text(*line)).collect())
+    }
+
+    /// Bytes held on the second side less those on the first.
+    pub fn change(&self) -> i64 {
+        change([self.sides[0].live, self.sides[1].live])
+    }
+
+    fn sort(&mut self) {
+        let mut rows = std::mem::take(&mut self.rows);
+        rows.sort_by_cached_key(|row| {
+            let [a, b] = row.amounts.map(|amount| amount.size);
+            let lines = self.lines(row).map(|lines| lines.join("\n"));
+            (Reverse(row.change().unsigned_abs()), Reverse(a.saturating_add(b)), lines)
+        });
+        self.rows = rows;
+    }
+}
+
+fn change([a, b]: [Amount; 2]) -> i64 {
+    b.size.wrapping_sub(a.size) as i64
+}
+
+/// What `a` holds at `at_a` beside what `b` holds at `at_b`, moments clamped to the recordings;
+/// `None` by owner when one of them is a snapshot's, which knows no owners.
+pub fn diff(
+    a: OnDevice<'_>,
+    at_a: State,
+    b: OnDevice<'_>,
+    at_b: State,
+    by: By,
+) -> Option<Difference> {
+    let (on, mut lines) = ([a, b], Lines::default());
+    let keys = match by {
+        By::Stack(how) => Keys::stacks(on.map(|on| on.session), how, &mut lines),
+        By::Owner => [Keys::owners(a, &mut lines)?, Keys::owners(b, &mut lines)?],
+    };
+    let states = [at_a.min(a.last_state()), at_b.min(b.last_state())];
+    let mut rows: Vec<DifferenceRow> = Vec::new();
+    let mut row_of: HashMap<Option<Box<[u32]>>, usize> = HashMap::new();
+    for (side, (on, state)) in on.into_iter().zip(states).enumerate() {
+        for (source, amount) in grouped(on, on.held_at(state), by) {
+            let key = source.map(|source| keys[side].key(source));
+            let row = *row_of.entry(key.clone()).or_insert_with(|| {
+                rows.push(DifferenceRow { key, amounts: Default::default(), is_known: [true; 2] });
+                rows.len() - 1
+            });
+            rows[row].amounts[side].join(amount);
+        }
+    }
+    for (side, keys) in keys.iter().enumerate() {
+        let known = keys.all();
+        for row in &mut rows {
+            row.is_known[side] = row.key.as_ref().is_none_or(|key| known.contains(key));
+        }
+    }
+    let sides = [side(a, states[0]), side(b, states[1])];
+    let (steps, lonely_steps) = steps::aligned(on);
+    let mut difference = Difference { by, sides, rows, steps, lonely_steps, lines };
+    difference.sort();
+    Some(difference)
+}
+
+fn side(on: OnDevice<'_>, state: State) -> DifferenceSide {
+    let table = on.table();
+    let mut live = Amount::default();
+    for block in on.held_at(state) {
+        live.add(&table.blocks, block.row());
+    }
+    let totals = COUNTERS.map(|counter| table.counters.at(counter, state));
+    DifferenceSide { state, time_ns: on.time_ns(state), live, totals }
+}
+
+/// What each stack or owner of `held` holds, by its row in its own recording; those that say
+/// nothing are none.
+fn grouped(on: OnDevice<'_>, held: Vec<BlockId>, by: By) -> Vec<(Option<u32>, Amount)> {
+    let (blocks, track) = (&on.table().blocks, on.table().track.as_deref());
+    let source = |block: &BlockId| match by {
+        // Row 0 is the empty stack.
+        By::Stack(_) => blocks.get(*block).stack.map(|stack| stack.0).filter(|row| *row != 0),
+        By::Owner => {
+            on.owner(*block)?;
+            track?.owner.get(block.row()).copied()
+        }
+    };
+    let (mut found, mut place_of) = (Vec::new(), HashMap::new());
+    for block in held {
+        let source = source(&block);
+        let place = *place_of.entry(source).or_insert_with(|| {
+            found.push((source, Amount::default()));
+            found.len() - 1
+        });
+        found[place].1.add(blocks, block.row());
+    }
+    found
+}
