@@ -139,7 +139,7 @@ pub(crate) struct Decompose {
     /// An msMemScope dump, under any name
     #[arg(value_name = "FILE")]
     pub(crate) file: PathBuf,
-    /// When: `peak` (of the device), `start`, `end`, or a time
+    /// When: `peak`, `start` or `end` of the device asked, or a time
     #[arg(long, value_name = "TIME|peak|start|end", default_value = "peak", value_parser = DumpMoment::parse)]
     pub(crate) at: DumpMoment,
     /// What it is compared with
