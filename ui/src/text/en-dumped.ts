@@ -52,7 +52,7 @@ export const dumped = {
   name: 'Name',
   noStack: {
     none: 'No Python stack: this row has none. Of records that are reported together only the first has one; a thread without Python has none.',
-    off: 'No stack: this file has no column for it. They are recorded with --call-stack=python,c.',
+    off: 'No stack: this recording has none. They are recorded with --call-stack=python,c.',
   },
   time: 'Time',
   used: 'Pool used',
