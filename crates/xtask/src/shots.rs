@@ -6,23 +6,25 @@ use anyhow::{Context, Result};
 
 use crate::app::{self, Profile};
 use crate::command::root;
+use crate::driver::Window;
 use crate::page;
-use crate::sample::BUNDLED;
+use crate::sample::{BUNDLED, memscope};
 use crate::setup::{self, Need};
 use crate::window::Stage;
-use crate::window::{block::click_traced, keys::switch_to};
+use crate::window::{block::click_traced, keys::switch_to, leak::told_at_once};
 
 /// What to photograph.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
-    /// A recording; without it, the sample that ships with the app.
+    /// A recording; without it, the samples that ship with the app.
     file: Option<PathBuf>,
     /// Where the pictures go.
     #[arg(long, default_value = "docs/images")]
     out: PathBuf,
 }
 
-/// Takes the main window with a block selected, as `NAME-light.png` and `NAME-dark.png`.
+/// Takes the main window with a block selected, as `NAME-light.png` and `NAME-dark.png`, and as
+/// `dump-light.png` and `dump-dark.png` with the leak of the sample of a dump.
 pub(crate) fn shots(arguments: &Arguments) -> Result<()> {
     setup::system(Need::Tests)?;
     setup::page()?;
@@ -36,9 +38,21 @@ pub(crate) fn shots(arguments: &Arguments) -> Result<()> {
     let name = name.split('.').next().unwrap_or_default();
     let window = stage.open(&file)?;
     click_traced(&window)?;
+    both(&stage, &window, name)?;
+    drop(window);
+    if arguments.file.is_some() {
+        return Ok(());
+    }
+    let window = stage.open(&root().join(memscope::BUNDLED))?;
+    told_at_once(&window)?;
+    both(&stage, &window, "dump")
+}
+
+/// Takes the window in both themes.
+fn both(stage: &Stage, window: &Window, name: &str) -> Result<()> {
     for tone in ["light", "dark"] {
-        switch_to(&window, tone)?;
-        println!("{}", stage.keep(&window, &format!("{name}-{tone}"))?.display());
+        switch_to(window, tone)?;
+        println!("{}", stage.keep(window, &format!("{name}-{tone}"))?.display());
     }
     Ok(())
 }

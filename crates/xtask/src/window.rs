@@ -5,7 +5,7 @@
 
 pub(crate) mod block;
 pub(crate) mod keys;
-mod leak;
+pub(crate) mod leak;
 mod links;
 mod opening;
 mod seen;

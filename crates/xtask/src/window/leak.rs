@@ -50,6 +50,22 @@ pub(super) fn walked(stage: &Stage) -> Result<()> {
     follows_a_block(stage, &window, &rows[2])
 }
 
+/// Goes to what tells of the leak at once: steps 1 and 3 compared, and the blocks of who grew.
+pub(crate) fn told_at_once(window: &Window) -> Result<()> {
+    window.press(']')?;
+    window.idle()?;
+    window.click("compare")?;
+    for _ in 0..2 {
+        window.press(']')?;
+        window.idle()?;
+    }
+    open_parts(window)?;
+    window.script(&format!("{}row.click();", row_script(OWNER)))?;
+    window.wait_for("owner-table")?;
+    window.click("owner-table")?;
+    window.idle()
+}
+
 /// One device, its busiest pool, time along the axis, and the threads that were traced.
 fn shows_the_device(stage: &Stage, window: &Window) -> Result<()> {
     ensure!(chosen(window, "device-select")? == "npu:0", "{}", chosen(window, "device-select")?);
