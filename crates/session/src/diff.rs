@@ -8,7 +8,7 @@ mod steps;
 
 use crate::{Amount, OnDevice, summary::COUNTERS};
 use keys::{Keys, Lines};
-use model::{BlockId, State};
+use model::{BlockId, StackId, State};
 use std::cmp::Reverse;
 use std::collections::HashMap;
 
@@ -72,6 +72,8 @@ pub struct DifferenceRow {
     pub amounts: [Amount; 2],
     /// Whether each side's recording knows such a stack or owner, at whatever moment.
     pub is_known: [bool; 2],
+    /// Place among its lines of the frame that tells most about who allocated.
+    pub top_line: Option<usize>,
 }
 
 impl DifferenceRow {
@@ -134,7 +136,13 @@ pub fn diff(
         for (source, amount) in grouped(on, on.held_at(state), by) {
             let key = source.map(|source| keys[side].key(source));
             let row = *row_of.entry(key.clone()).or_insert_with(|| {
-                rows.push(DifferenceRow { key, amounts: Default::default(), is_known: [true; 2] });
+                let top_line = source.and_then(|source| top_line(on, source, by));
+                rows.push(DifferenceRow {
+                    key,
+                    amounts: Default::default(),
+                    is_known: [true; 2],
+                    top_line,
+                });
                 rows.len() - 1
             });
             rows[row].amounts[side].join(amount);
@@ -151,6 +159,18 @@ pub fn diff(
     let mut difference = Difference { by, sides, rows, steps, lonely_steps, lines };
     difference.sort();
     Some(difference)
+}
+
+/// Where in the stack in row `source` its telling frame is.
+fn top_line(on: OnDevice<'_>, source: u32, by: By) -> Option<usize> {
+    match by {
+        By::Stack(_) => {
+            let top = on.session.top_frame(StackId(source))?.frame.0;
+            let frames = on.session.recording().stacks.frame_ids(StackId(source));
+            frames.iter().position(|frame| *frame == top)
+        }
+        By::Owner => Some(0),
+    }
 }
 
 fn side(on: OnDevice<'_>, state: State) -> DifferenceSide {

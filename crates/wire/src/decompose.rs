@@ -147,7 +147,7 @@ fn part(part: session::Part) -> Part {
 }
 
 /// A moment before the recording is its beginning, one after it its end.
-fn when(on: OnDevice<'_>, moment: MomentQuestion) -> When {
+pub(crate) fn when(on: OnDevice<'_>, moment: MomentQuestion) -> When {
     match moment {
         MomentQuestion::Event { event } if event < 0.0 => When::State(State(0)),
         MomentQuestion::Event { event } => {

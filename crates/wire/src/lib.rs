@@ -10,6 +10,7 @@ mod answers;
 mod block;
 mod columns;
 mod decompose;
+mod diff;
 mod dumped;
 mod error;
 mod event;
@@ -31,6 +32,7 @@ mod viewport;
 pub use answers::*;
 pub use block::block;
 pub use decompose::*;
+pub use diff::*;
 pub use dumped::*;
 pub use event::{
     EventDetails, PeriodDetails, SegmentChange, SegmentDetails, Spread, event, period, segment,

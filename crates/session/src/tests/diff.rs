@@ -37,6 +37,9 @@ fn stacks_are_named_by_what_does_not_depend_on_the_machine() {
     // 1536 either way: of equal changes the larger sum comes first.
     assert_eq!(rows(&found), expected);
     assert_eq!(found.change(), 1024);
+    // The user's frame tells most; the unwinder's own tells least.
+    let top: Vec<_> = found.rows.iter().map(|row| row.top_line).collect();
+    assert_eq!(top, [Some(1), None, Some(1)]);
     let lines = |by| rows(&at_end(&a, &b, by))[0].0.clone();
     let files = "torch/nn/functional.py linear < mlp.py forward";
     assert_eq!(lines(By::Stack(Match::FileFunction)), files);

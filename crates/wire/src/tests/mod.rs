@@ -1,5 +1,6 @@
 //! The wire's laws: scenes survive their encoding, types export, nonsense is answered.
 
+mod diff;
 mod dump;
 mod flame;
 mod nonsense;

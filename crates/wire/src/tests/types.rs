@@ -1,8 +1,8 @@
 //! The types export to TypeScript as the page expects them.
 
 use crate::{
-    Annotations, AnnotationsQuestion, BlockDetails, LiveSet, Opened, ProgressNow, SceneQuestion,
-    WireError,
+    Annotations, AnnotationsQuestion, BlockDetails, DiffQuestion, Difference, LiveSet, Opened,
+    ProgressNow, SceneQuestion, WireError,
 };
 use specta::Types;
 use specta_typescript::Typescript;
@@ -15,6 +15,8 @@ fn exported() -> String {
         .register::<Annotations>()
         .register::<SceneQuestion>()
         .register::<AnnotationsQuestion>()
+        .register::<DiffQuestion>()
+        .register::<Difference>()
         .register::<ProgressNow>()
         .register::<WireError>();
     Typescript::default().export(&types, specta_serde::Format).unwrap()
