@@ -22,8 +22,9 @@ impl<'a> OnDevice<'a> {
     pub(crate) fn within(self, time_ns: i64) -> Vec<StringId> {
         let is_open = |range: &&Annotation| {
             let begun = range.start_ns.is_some_and(|start| start <= time_ns);
-            // Of two steps that share a stamp, the later one holds it.
-            begun && range.end_ns.is_none_or(|end| time_ns < end || range.start_ns == Some(end))
+            // Of two steps that share a stamp, the later one holds it. What was a moment is over.
+            let is_now = range.start_ns == Some(time_ns) && range.end_ns == Some(time_ns);
+            begun && (is_now || range.end_ns.is_none_or(|end| time_ns < end))
         };
         let mut open: Vec<&Annotation> = self.annotations().filter(is_open).collect();
         open.sort_by_key(|range| range.depth);

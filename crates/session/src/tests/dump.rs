@@ -4,9 +4,9 @@ use super::drawn::Texts;
 use crate::{PartKind, Session, When, Whole};
 use job::Job;
 use model::{
-    Action, Block, Blocks, Carrier, Column, Counters, Device, DeviceTable, Dump, DumpRows, Events,
-    Family, Note, Origin, Recording, Segments, Settings, SizeSource, Source, Stacks, State,
-    StreamId, StringId, Track,
+    Action, Annotation, AnnotationKind, Block, Blocks, Carrier, Column, Counters, Device,
+    DeviceTable, Dump, DumpRows, Events, Family, Note, Origin, Recording, Segments, Settings,
+    SizeSource, Source, Stacks, State, StreamId, StringId, Track,
 };
 
 /// Pool, owner, bytes, when it is allocated and when it is freed, in nanoseconds.
@@ -280,4 +280,31 @@ fn owners_below_a_tag_are_found_by_whole_levels() {
     assert_eq!(on.name(), "npu:0 PTA");
     // Nothing is stretched to the first event: tracks share the recording's own time line.
     assert_eq!(on.table().span_ns(), Some((0, 1_000)));
+}
+
+#[test]
+fn what_was_a_moment_is_over_right_after_it() {
+    let mut recording = dump(&LEAK, &[]);
+    let [switch, step, instant] = [1, 2, 3].map(StringId);
+    let annotation = |name, kind, start, end| Annotation {
+        name,
+        device: -1,
+        kind,
+        start_ns: Some(start),
+        end_ns: Some(end),
+        depth: 0,
+    };
+    recording.annotations = vec![
+        annotation(switch, AnnotationKind::Switch, 10, 10),
+        annotation(step, AnnotationKind::Step, 10, 30),
+        annotation(instant, AnnotationKind::Step, 30, 30),
+    ];
+    let session = Session::new(recording, &Job::unwatched()).unwrap();
+    let within = |time_ns| session.device(0).unwrap().within(time_ns);
+    assert_eq!(within(9), []);
+    assert_eq!(within(10), [switch, step]);
+    assert_eq!(within(11), [step]);
+    // A step that begins and ends with the stamp of the one before holds it.
+    assert_eq!(within(30), [instant]);
+    assert_eq!(within(31), []);
 }
