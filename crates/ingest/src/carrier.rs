@@ -11,6 +11,9 @@ use std::borrow::Cow;
 
 /// Wrappers within wrappers; more are somebody's joke.
 const DEEPEST: u8 = 4;
+/// Names of files that a remark lists, and the longest of a name that it repeats.
+const MOST_NAMES: usize = 8;
+const LONGEST_NAME: usize = 80;
 
 /// What is inside of all wrappers.
 #[derive(Debug)]
@@ -109,6 +112,17 @@ pub(crate) fn unwrap<'a>(
         bytes = Cow::Owned(inner);
     }
     Err(Refusal::SomethingElse("it is wrapped too many times".into()))
+}
+
+/// The first few of `names` with quotes around them, and how many more there are.
+fn listed(names: impl ExactSizeIterator<Item: AsRef<str>>) -> String {
+    let more = names.len().saturating_sub(MOST_NAMES);
+    let quoted = names.take(MOST_NAMES).map(|name| {
+        let short: String = name.as_ref().chars().take(LONGEST_NAME).collect();
+        format!("{short:?}")
+    });
+    let list = quoted.collect::<Vec<_>>().join(", ");
+    if more == 0 { list } else { format!("{list} and {more} more") }
 }
 
 /// What bytes of no known kind are, in words.

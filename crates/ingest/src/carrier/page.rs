@@ -1,6 +1,6 @@
 //! Pages that `python -m torch.cuda._memory_viz` writes.
 
-use super::Refusal;
+use super::{Refusal, listed};
 use crate::Warnings;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -11,36 +11,67 @@ use model::WarningKind;
 const STRIDE: usize = 1 << 20;
 /// Where a page keeps its snapshots.
 const FILES: &[u8] = b"local_files";
+const NAME: &[u8] = b"\"name\"";
 const KEY: &[u8] = b"\"base64\"";
+
+/// A snapshot in a page, still encoded.
+struct Encoded<'a> {
+    /// Its name as the page has it: without quotes, escaped as in JSON.
+    name: &'a [u8],
+    base64: &'a [u8],
+}
 
 /// The snapshot inside of the page.
 pub(super) fn snapshot(page: &[u8], warnings: &Warnings, job: &Job) -> Result<Vec<u8>, Refusal> {
     job.check()?;
-    let mut texts = find(page, FILES, 0).map(|at| texts(page, at)).unwrap_or_default();
-    let (first, others) = match texts.split_first_mut() {
-        Some((first, others)) => (*first, others.len()),
-        None => return Err(Refusal::SomethingElse(described(page).to_owned())),
+    let files = find(page, FILES, 0).map(|at| files(page, at)).unwrap_or_default();
+    let Some((first, others)) = files.split_first() else {
+        return Err(Refusal::SomethingElse(described(page).to_owned()));
     };
-    warnings.add(WarningKind::TrailingBytes, "page", others as u64, || {
-        format!("The page holds {} snapshots; the first is shown.", others + 1)
+    warnings.add(WarningKind::TrailingBytes, "page", others.len() as u64, || {
+        let names = others.iter().map(|file| unescaped(file.name));
+        format!(
+            "The page holds {} snapshots. The first, {:?}, is shown; not shown: {}.",
+            files.len(),
+            unescaped(first.name),
+            listed(names)
+        )
     });
-    decode(first, job)
+    decode(first.base64, job)
 }
 
-/// The base64 texts from `at` on.
-fn texts(page: &[u8], mut at: usize) -> Vec<&[u8]> {
+/// The snapshots from `at` on.
+fn files(page: &[u8], mut at: usize) -> Vec<Encoded<'_>> {
     let mut all = Vec::new();
     while let Some(key) = find(page, KEY, at) {
+        // A file's name comes before its content.
+        let name = find(&page[..key], NAME, at).and_then(|name| quoted(page, name + NAME.len()));
         at = key + KEY.len();
-        let value = page[at..].trim_ascii_start();
-        let value = value.strip_prefix(b":").map(<[u8]>::trim_ascii_start);
-        if let Some(value) = value.and_then(|value| value.strip_prefix(b"\"")) {
-            let end = value.iter().position(|byte| *byte == b'"').unwrap_or(value.len());
-            all.push(&value[..end]);
-            at = page.len() - value.len() + end;
+        if let Some(base64) = quoted(page, at) {
+            all.push(Encoded { name: name.unwrap_or_default(), base64 });
+            at += base64.len();
         }
     }
     all
+}
+
+/// The text between quotes that follows a key, up to the end of a page that was cut.
+fn quoted(page: &[u8], at: usize) -> Option<&[u8]> {
+    let value = page[at..].trim_ascii_start().strip_prefix(b":")?;
+    let value = value.trim_ascii_start().strip_prefix(b"\"")?;
+    let mut is_escaped = false;
+    let end = value.iter().position(|byte| {
+        let is_end = *byte == b'"' && !is_escaped;
+        is_escaped = *byte == b'\\' && !is_escaped;
+        is_end
+    });
+    Some(&value[..end.unwrap_or(value.len())])
+}
+
+/// What a JSON text without its quotes says.
+fn unescaped(text: &[u8]) -> String {
+    let whole = [b"\"", text, b"\""].concat();
+    serde_json::from_slice(&whole).unwrap_or_else(|_| String::from_utf8_lossy(text).into_owned())
 }
 
 fn find(page: &[u8], what: &[u8], from: usize) -> Option<usize> {

@@ -37,9 +37,13 @@ fn zipped(files: &[(&str, &[u8])]) -> Vec<u8> {
 fn page(pickles: &[&[u8]]) -> String {
     let file = |bytes: &&[u8]| {
         let base64 = STANDARD.encode([bytes, b"\0".as_slice()].concat());
-        format!("{{\"name\": \"snapshot.pickle\", \"base64\": \"{base64}\"}}")
+        format!("\"base64\": \"{base64}\"}}")
     };
-    let files: Vec<String> = pickles.iter().map(file).collect();
+    // As `json.dumps` writes names: what is not ASCII is escaped.
+    let names = ["rank 0.pickle", "rang \\u00e9 \\\"1\\\".pickle", "rank 2.pickle"];
+    let name = |name: &str| format!("{{\"name\": \"{name}\", ");
+    let files: Vec<String> =
+        pickles.iter().zip(names).map(|(bytes, text)| name(text) + &file(bytes)).collect();
     format!(
         "<!DOCTYPE html>\n<html><script type=\"module\">\nconst local_files = [{}]\n</script></html>",
         files.join(", ")
@@ -68,14 +72,51 @@ fn the_old_torch_save_writes_four_pickles() {
     check(&[magic.as_slice(), &object, b"\x80\x02]q\0."].concat(), Carrier::TorchSave);
 }
 
+/// How many events are shown, and the remark on what is not.
+fn others(bytes: &[u8]) -> (u32, Option<(u64, String)>) {
+    let read = raw(bytes).unwrap();
+    let events = read.snapshot.devices.iter().map(|device| device.events.len()).sum();
+    let warnings = read.warnings.into_list().into_iter();
+    let told = warnings.filter(|warning| warning.kind == WarningKind::TrailingBytes);
+    (events, told.map(|warning| (warning.count, warning.message)).next())
+}
+
 #[test]
-fn a_page_with_several_snapshots_shows_the_first() {
+fn a_page_with_several_snapshots_shows_the_first_and_names_the_others() {
     let (first, second) = (sampled(300, WRITERS[0]), sampled(100, WRITERS[0]));
-    let read = raw(page(&[&first, &second]).as_bytes()).unwrap();
-    let events: u32 = read.snapshot.devices.iter().map(|device| device.events.len()).sum();
+    let (events, told) = others(page(&[&first, &second, &second]).as_bytes());
     assert_eq!(events, 300);
-    let warnings = read.warnings.into_list();
-    assert!(warnings.iter().any(|warning| warning.kind == WarningKind::TrailingBytes));
+    let message = "The page holds 3 snapshots. The first, \"rank 0.pickle\", is shown; not shown: \
+                   \"rang é \\\"1\\\".pickle\", \"rank 2.pickle\".";
+    assert_eq!(told, Some((2, message.into())));
+    assert_eq!(others(page(&[&first]).as_bytes()), (300, None));
+}
+
+#[test]
+fn an_archive_with_several_snapshots_shows_the_first_and_names_the_others() {
+    let (first, second) = (sampled(300, WRITERS[0]), sampled(100, WRITERS[0]));
+    let plain = zipped(&[("readme", b"hello"), ("a.pickle", &first), ("b.pickle", &second)]);
+    let message = "The archive has 2 files that may be recordings. The first, \"a.pickle\", is \
+                   shown; not shown: \"b.pickle\".";
+    assert_eq!(others(&plain), (300, Some((1, message.into()))));
+
+    // What `torch.save` puts beside an object belongs to it, whatever its first bytes look like.
+    let saved = [("run/data.pkl", first.as_slice()), ("run/data/0", &second)];
+    assert_eq!(others(&zipped(&saved)), (300, None));
+    let more = zipped(&[saved[0], saved[1], ("running.pickle", &second)]);
+    let message = "The archive has 2 files that may be recordings. The first, \"run/data.pkl\", is \
+                   shown; not shown: \"running.pickle\".";
+    assert_eq!(others(&more), (300, Some((1, message.into()))));
+}
+
+#[test]
+fn a_long_list_of_others_is_cut() {
+    let bytes = sampled(10, WRITERS[0]);
+    let names: Vec<String> = (0..12).map(|row| format!("{row:02}.pickle")).collect();
+    let files: Vec<_> = names.iter().map(|name| (name.as_str(), bytes.as_slice())).collect();
+    let (count, message) = others(&zipped(&files)).1.unwrap();
+    assert_eq!(count, 11);
+    assert!(message.ends_with("\"08.pickle\" and 3 more."), "{message}");
 }
 
 #[test]
