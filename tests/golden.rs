@@ -79,6 +79,7 @@ fn help() {
         words(&["help", "blocks"]),
         words(&["help", "decompose"]),
         words(&["help", "export"]),
+        words(&["help", "diff"]),
         words(&["help", "inefficient"]),
         words(&["help", "trace"]),
     ];

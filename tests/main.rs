@@ -8,6 +8,7 @@
 mod asks;
 mod corpus;
 mod damage;
+mod diff;
 mod dumps;
 mod golden;
 mod incumbent;

@@ -1,5 +1,9 @@
 //! What may be asked on the command line.
 
+mod diff;
+
+pub(crate) use diff::{By, Diff, Growth, Moment};
+
 use crate::commands::decompose::nanoseconds;
 use clap::{Args, Parser, Subcommand};
 use session::{At, EventId};
@@ -59,6 +63,23 @@ recorded, else the sum of the pools. Times are nanoseconds from the recording's 
 epoch, or have a unit: ns, us, ms, s. With --json the answer is one object; bytes and nanoseconds
 are exact integers.")]
     Decompose(Decompose),
+    /// How two recordings differ, or two moments of one: totals, stacks or owners, steps
+    #[command(after_help = "\
+Examples:
+  tidemark diff before.pickle after.pickle
+  tidemark diff before.pickle after.pickle --by file-function --max-growth 5%
+  tidemark diff run.db run.db --at 20s --at-b end --by owner
+  tidemark diff rank0.pickle rank1.pickle --json | jq '.rows[] | {change, lines}'
+
+A row is what one stack or owner holds on both sides, blocks with a pending free included; blocks
+without one are a row of their own, so that the rows add up. Files are called by their path below
+site-packages, or below the folder that all of the user's files lie in; lines count only by stack.
+Shares are of all that changed, up or down. \"Unknown\" is what the other recording has at no
+moment. A bare number is an event's; a time has a unit (ns, us, ms, s) and counts from the
+recording's start, in a snapshot from the device's first event. Sizes may have a unit: KiB to TiB.
+Exit code 1: a limit is exceeded, which is said on standard error.
+With --json the answer is one object; bytes are exact integers, stacks are whole.")]
+    Diff(Diff),
     /// The block table or the event table as CSV: filtered, sorted, every column on request
     #[command(after_help = "\
 Examples:

@@ -84,6 +84,7 @@ fn command(
     match command {
         Command::Info(arguments) => commands::info::run(&arguments, out, err, bar),
         Command::Blocks(arguments) => commands::blocks::run(&arguments, out, bar),
+        Command::Diff(arguments) => commands::diff::run(&arguments, out, err, bar),
         Command::Decompose(arguments) => commands::decompose::run(&arguments, out, bar),
         Command::Inefficient(arguments) => commands::inefficient::run(&arguments, out, bar),
         Command::Export(arguments) => commands::export::run(&arguments, out, bar),

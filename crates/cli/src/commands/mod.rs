@@ -2,6 +2,7 @@
 
 pub(crate) mod blocks;
 pub(crate) mod decompose;
+pub(crate) mod diff;
 pub(crate) mod export;
 pub(crate) mod inefficient;
 pub(crate) mod info;
