@@ -1,7 +1,7 @@
 //! What files of all eras say.
 
 use super::{WRITERS, block, event, frame, pickled, raw, said, sampled, segment, shown, snapshot};
-use model::{Carrier, WarningKind};
+use model::{Carrier, StackId, WarningKind};
 use sample::pieces::Value;
 
 #[test]
@@ -165,6 +165,61 @@ fn newer_keys_are_kept() {
     1 x UnknownKey
     2 x MissingField
     "##);
+}
+
+#[test]
+fn what_tracing_says_of_a_frame_is_kept_whatever_its_form() {
+    let trace = "  File \"net.py\", line 7, in forward\n    y = self.up(x)\n";
+    let by_keys = vec![
+        ("fx_node_op", "call_function".into()),
+        ("fx_node_name", "mul".into()),
+        ("fx_node_target", "aten.mul".into()),
+        ("fx_original_trace", trace.into()),
+    ];
+    let info = Value::dict([
+        ("op", "call_module".into()),
+        ("name", "up".into()),
+        ("target", Value::list(["net".into(), 3.into()])),
+        ("stack_trace", Value::list(["first\n".into(), "second".into()])),
+        ("meta", Value::dict([])),
+    ]);
+    let prefixed = Value::dict([("fx_node_name", "down".into()), ("fx_node_op", "output".into())]);
+    let frames = [
+        by_keys,
+        vec![("fx_node_info", info.clone())],
+        // The keys of the frame itself are closer to it.
+        vec![("fx_node_info", info), ("fx_node_name", "mine".into())],
+        vec![("fx_node_info", prefixed)],
+        vec![("fx_node_info", "relu".into())],
+        vec![("fx_node_target", 12.into()), ("fx_node_op", "".into())],
+        vec![("fx_node_info", Value::dict([]))],
+    ];
+    let frames = frames.into_iter().enumerate().map(|(line, more)| {
+        let line = i32::try_from(line).unwrap() + 1;
+        let plain = [("name", "f".into()), ("filename", "g.py".into()), ("line", line.into())];
+        Value::dict(plain.into_iter().chain(more))
+    });
+    let entry = event("alloc", 16, 8, &[("frames", Value::list(frames))]);
+    let read = raw(&pickled(&snapshot([], [Value::list([entry])]))).unwrap();
+    let (strings, stacks) = (&read.snapshot.strings, &read.snapshot.stacks);
+    let said = stacks.frames(StackId(1)).map(|(id, _)| {
+        let extra = stacks.extra(id).unwrap_or_default();
+        [extra.node_op, extra.node_name, extra.node_target, extra.original_trace]
+            .map(|text| text.map_or("-", |text| strings.get(text)))
+    });
+    let expected = [
+        ["call_function", "mul", "aten.mul", trace],
+        ["call_module", "up", "[\"net\", 3]", "first\nsecond\n"],
+        ["call_module", "mine", "[\"net\", 3]", "first\nsecond\n"],
+        ["output", "down", "-", "-"],
+        ["-", "relu", "-", "-"],
+        ["-", "-", "12", "-"],
+        ["-"; 4],
+    ];
+    assert_eq!(said.collect::<Vec<_>>(), expected);
+    let kinds = read.warnings.into_list().into_iter().map(|warning| warning.kind);
+    // A single entry looks like a recording of the old mode.
+    assert_eq!(kinds.collect::<Vec<_>>(), [WarningKind::LegacyHistory]);
 }
 
 #[test]

@@ -85,7 +85,7 @@ impl Reader<'_, '_> {
     /// The row of the frame that `pairs` say.
     pub(super) fn frame(&mut self, pairs: &[(Value, Value)], heap: &Heap<'_>) -> u32 {
         let (mut name, mut filename, mut line) = (word::EMPTY, word::EMPTY, None);
-        let mut extra = FrameExtra::default();
+        let (mut extra, mut info) = (FrameExtra::default(), Value::None);
         for (key, value) in pairs {
             let Value::Text(key) = heap.resolve(*key) else { continue };
             let value = heap.resolve(*value);
@@ -98,21 +98,14 @@ impl Reader<'_, '_> {
                     line = value.bits().and_then(|bits| u32::try_from(bits).ok());
                     line = line.filter(|line| *line != 0);
                 }
-                word::FX_NODE_OP => extra.node_op = self.said(text),
-                word::FX_NODE_NAME => extra.node_name = self.said(text),
-                word::FX_NODE_TARGET => extra.node_target = self.said(text),
-                word::FX_ORIGINAL_TRACE => extra.original_trace = self.said(text),
-                // A dict of what the keys above say, too.
-                word::FX_NODE_INFO => {}
+                word::FX_NODE_INFO => info = value,
+                fx if self.fx((fx, value), heap, &mut extra) => {}
                 unknown => self.unknown_key("a frame", unknown),
             }
         }
+        self.fx_info(info, heap, &mut extra);
         let (name, filename) = (self.texts.string(name), self.texts.string(filename));
         self.stacks.frame(Frame { name, filename, line }, extra)
-    }
-
-    fn said(&mut self, text: u32) -> Option<model::StringId> {
-        (text != word::EMPTY).then(|| self.texts.string(text))
     }
 
     /// The stack of a list of frames; a list is looked through only once.

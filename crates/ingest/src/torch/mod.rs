@@ -9,6 +9,7 @@ mod entry;
 mod family;
 mod finish;
 mod frames;
+mod fx;
 mod hints;
 mod ids;
 mod json;

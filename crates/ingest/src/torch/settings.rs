@@ -53,7 +53,7 @@ impl Reader<'_, '_> {
     }
 
     /// Writes `value` as text: containers as in JSON, a text alone without quotes.
-    fn spell(&self, value: Value, heap: &Heap<'_>, depth: usize, out: &mut String) {
+    pub(super) fn spell(&self, value: Value, heap: &Heap<'_>, depth: usize, out: &mut String) {
         if out.len() > LONGEST {
             return;
         }

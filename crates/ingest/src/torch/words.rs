@@ -54,6 +54,9 @@ words! {
     FX_NODE_TARGET = "fx_node_target",
     FX_ORIGINAL_TRACE = "fx_original_trace",
     FX_NODE_INFO = "fx_node_info",
+    OP = "op",
+    TARGET = "target",
+    STACK_TRACE = "stack_trace",
     // Segments.
     DEVICE = "device",
     ADDRESS = "address",
