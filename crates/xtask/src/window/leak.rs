@@ -121,10 +121,11 @@ fn compares(stage: &Stage, window: &Window) -> Result<()> {
     Ok(())
 }
 
-/// A block of the owner: its row, its address, and when it was allocated.
+/// A block of the owner: its row, the event that allocated it, its address, and when that was.
 #[derive(Debug)]
 struct Row {
     block: u64,
+    event: u64,
     address: String,
     malloc_ns: u64,
 }
@@ -188,7 +189,7 @@ fn follows_a_block(stage: &Stage, window: &Window, row: &Row) -> Result<()> {
     window.wait_for("details-malloc")?;
     window.idle()?;
     stage.keep(window, "leak-block")?;
-    ensure!(title(window)? == format!("Block {}", row.block), "{} is shown", title(window)?);
+    ensure!(title(window)? == format!("Block {}", row.event), "{} is shown", title(window)?);
     ensure!(window.text("details-address")? == row.address, "another address");
     let malloc = number_in(&window.text("details-malloc")?);
     ensure!(malloc == Some(row.malloc_ns), "{malloc:?} instead of {}", row.malloc_ns);
@@ -352,7 +353,7 @@ fn kept_rows(stage: &Stage) -> Result<Vec<Row>> {
         let block = live.iter().find(|block| block["alloc_event"] == event);
         let block =
             block.and_then(|block| block["block"].as_u64()).context("not there at the end")?;
-        Ok(Row { block, address: cells[1].to_owned(), malloc_ns })
+        Ok(Row { block, event, address: cells[1].to_owned(), malloc_ns })
     };
     table.lines().skip(1).map(row).collect()
 }

@@ -139,6 +139,14 @@ struct Block {
     free: Option<u64>,
 }
 
+impl Block {
+    /// What its details are called: by the event that allocated it, as the table counts.
+    fn title(&self) -> Result<String> {
+        let event = self.alloc.context("a block without an event is not looked for")?;
+        Ok(format!("Block {event}"))
+    }
+}
+
 /// The sample, opened.
 fn open(stage: &Stage) -> Result<(PathBuf, Window)> {
     let file = root().join(BUNDLED);
@@ -200,7 +208,7 @@ fn click_in_pool(window: &Window, block: &Block, held: Option<char>) -> Result<(
 /// Details, lifecycle and pool show `block`, and nothing of it is outside of what they show.
 fn is_shown(window: &Window, block: &Block) -> Result<()> {
     let row = block.row;
-    ensure!(title(window)? == format!("Block {row}"), "not {row}: {}", title(window)?);
+    ensure!(title(window)? == block.title()?, "not {}: {}", block.title()?, title(window)?);
     let address = window.text("details-address")?;
     ensure!(address == block.address, "{address} instead of {}", block.address);
     let (from, to) = stretch(window)?;
@@ -220,9 +228,8 @@ fn is_shown(window: &Window, block: &Block) -> Result<()> {
 /// Alt and an arrow lead to `block`.
 fn walk(window: &Window, arrow: char, block: &Block) -> Result<()> {
     window.press_with(ALT, arrow)?;
-    window.until(&format!("block {} is selected again", block.row), || {
-        Ok(title(window)? == format!("Block {}", block.row))
-    })?;
+    let wanted = block.title()?;
+    window.until(&format!("{wanted} is selected again"), || Ok(title(window)? == wanted))?;
     window.idle()?;
     is_shown(window, block)
 }
