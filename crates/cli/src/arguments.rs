@@ -73,7 +73,7 @@ Examples:
 
 A row is what one stack or owner holds on both sides, blocks with a pending free included; blocks
 without one are a row of their own, so that the rows add up. Files are called by their path below
-site-packages, or below the folder that all of the user's files lie in; lines count only by stack.
+site-packages, or below the folder that a run's code lies in; lines count only by stack.
 Shares are of all that changed, up or down. \"Unknown\" is what the other recording has at no
 moment. A bare number is an event's; a time has a unit (ns, us, ms, s) and counts from the
 recording's start, in a snapshot from the device's first event. Sizes may have a unit: KiB to TiB.
