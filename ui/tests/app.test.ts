@@ -11,6 +11,7 @@ import { Busy } from '../src/base/busy';
 import { demoEngine } from '../src/wire/demo/engine';
 import type { Drop, Engine } from '../src/wire/engine';
 import type { SceneQuestion } from '../src/wire/known';
+import { blockName } from './names';
 
 interface Stand {
   readonly engine: Engine;
@@ -178,9 +179,7 @@ test('a click selects a block, Escape lets it go', async () => {
   await opened();
   const at = band(20);
   clickAt(at);
-  await expect
-    .element(page.getByTestId('details'))
-    .toHaveTextContent(`Block ${at.block.toLocaleString('en')}`);
+  await expect.element(page.getByTestId('details')).toHaveTextContent(blockName(at.block));
   await expect.element(page.getByTestId('details-address')).toHaveTextContent(/^0x7f/);
   await expect.element(page.getByTestId('details-size')).toHaveTextContent(/iB$/);
   await expect.element(page.getByTestId('details-alloc-event')).toHaveTextContent(/^event/);
@@ -356,7 +355,7 @@ test('a recording without history is shown flat and says why', async () => {
   await expect.element(page.getByText(/No history was recorded/)).toBeInTheDocument();
   await expect.element(page.getByTestId('axis-time')).toBeDisabled();
   clickAt(band(0));
-  await expect.element(page.getByTestId('details')).toHaveTextContent('Block 0');
+  await expect.element(page.getByTestId('details')).toHaveTextContent('Block −1');
   await expect.element(page.getByTestId('details-stack')).toHaveTextContent('No stack');
 });
 

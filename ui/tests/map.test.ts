@@ -12,6 +12,7 @@ import { demoEngine } from '../src/wire/demo/engine';
 import type { Engine } from '../src/wire/engine';
 import type { SceneQuestion } from '../src/wire/known';
 import type { AddressMapQuestion } from '../src/wire/map';
+import { blockName } from './names';
 
 interface Place {
   readonly x: number;
@@ -97,7 +98,7 @@ test('a block clicked in the address map is selected, told about, and outlined i
   const { desk, maps, scenes } = await opened();
   const at = await blockOnMap();
   click(at);
-  await expect.element(details()).toHaveTextContent(`Block ${at.block.toString()}`);
+  await expect.element(details()).toHaveTextContent(blockName(at.block));
   await idle();
   expect(desk.session.get()?.shared.get().selection).toEqual({ kind: 'block', block: at.block });
   expect(maps.at(-1)?.scene.selected).toBe(at.block);

@@ -12,6 +12,7 @@ import { demoEngine } from '../src/wire/demo/engine';
 import { demoRecording } from '../src/wire/demo/recording';
 import type { Engine } from '../src/wire/engine';
 import type { PoolQuestion, SceneQuestion } from '../src/wire/known';
+import { blockName } from './names';
 
 const BLOCKS = demoRecording().blocks;
 
@@ -107,7 +108,7 @@ test('a block clicked in the pool is told about, and its life comes into view', 
   await idle();
   const at = await poolBlock(600, true);
   click('pool-canvas', at);
-  await expect.element(details()).toHaveTextContent(`Block ${at.block.toString()}`);
+  await expect.element(details()).toHaveTextContent(blockName(at.block));
   await idle();
   const found = session?.details.get();
   const block = found?.phase === 'ready' && found.value.kind === 'block' ? found.value.block : null;
@@ -122,7 +123,7 @@ test('a block there before the recording links from the pool too', async () => {
   await opened();
   const at = await poolBlock(0);
   click('pool-canvas', at);
-  await expect.element(details()).toHaveTextContent(`Block ${at.block.toString()}`);
+  await expect.element(details()).toHaveTextContent(blockName(at.block));
   await expect.element(details()).toHaveTextContent('before the recording');
 });
 
@@ -201,15 +202,15 @@ test('Alt and the arrows walk back and forward, buttons do too', async () => {
   const first = await poolBlock(0);
   const second = await poolBlock(600);
   click('pool-canvas', first);
-  await expect.element(details()).toHaveTextContent(`Block ${first.block.toString()}`);
+  await expect.element(details()).toHaveTextContent(blockName(first.block));
   click('pool-canvas', second);
-  await expect.element(details()).toHaveTextContent(`Block ${second.block.toString()}`);
+  await expect.element(details()).toHaveTextContent(blockName(second.block));
   key('ArrowLeft', { altKey: true });
-  await expect.element(details()).toHaveTextContent(`Block ${first.block.toString()} Pin`);
+  await expect.element(details()).toHaveTextContent(`${blockName(first.block)} Pin`);
   key('ArrowRight', { altKey: true });
-  await expect.element(details()).toHaveTextContent(`Block ${second.block.toString()} Pin`);
+  await expect.element(details()).toHaveTextContent(`${blockName(second.block)} Pin`);
   await page.getByTestId('back').click();
-  await expect.element(details()).toHaveTextContent(`Block ${first.block.toString()} Pin`);
+  await expect.element(details()).toHaveTextContent(`${blockName(first.block)} Pin`);
 });
 
 test('a pinned tab stays beside what is selected next', async () => {
@@ -220,7 +221,7 @@ test('a pinned tab stays beside what is selected next', async () => {
   const second = await poolBlock(600);
   click('pool-canvas', second);
   await expect.element(page.getByTestId('details-address')).not.toHaveTextContent('0x7f16c8000000');
-  await page.getByRole('tab', { name: `Block ${first.block.toString()}` }).click();
+  await page.getByRole('tab', { name: blockName(first.block) }).click();
   await expect.element(page.getByTestId('details-address')).toHaveTextContent('0x7f16c8000000');
 });
 
@@ -257,7 +258,7 @@ test('a recording without events shows its pool, without a list', async () => {
   await expect.element(moment()).toHaveTextContent('when the file was written');
   expect(page.getByTestId('event-list').elements()).toEqual([]);
   click('pool-canvas', await poolBlock(0));
-  await expect.element(details()).toHaveTextContent('Block 0');
+  await expect.element(details()).toHaveTextContent('Block −1');
 });
 
 test('a recording that holds nothing says so, and how to record', async () => {

@@ -11,6 +11,7 @@ import { Busy } from '../src/base/busy';
 import { demoEngine } from '../src/wire/demo/engine';
 import type { Engine } from '../src/wire/engine';
 import type { FrameView, StackView } from '../src/wire/known';
+import { blockName } from './names';
 
 const TORCH = '/opt/venv/lib/python3.11/site-packages/torch';
 const frame = (kind: string, file: string, name: string, line: number): FrameView => ({
@@ -94,7 +95,7 @@ test('text is found in a stack, also in a fold, and walked through round', async
   await userEvent.keyboard('{Escape}');
   expect(marks()).toEqual([]);
   // The key closed the field, not the selection.
-  await expect.element(page.getByTestId('details')).toHaveTextContent('Block 5');
+  await expect.element(page.getByTestId('details')).toHaveTextContent(blockName(5));
 });
 
 test('frames are hidden by pattern, shown with one click, and the patterns are kept', async () => {
@@ -113,7 +114,7 @@ test('frames are hidden by pattern, shown with one click, and the patterns are k
   expect(titles()).toEqual(['model.py:62 forward']);
   // Another block, and the recording opened again.
   select(desk, 9);
-  await expect.element(page.getByTestId('details')).toHaveTextContent('Block 9');
+  await expect.element(page.getByTestId('details')).toHaveTextContent(blockName(9));
   await expect.element(stack().getByTestId('stack-hidden')).toHaveTextContent('4 frames hidden');
   await desk.open({ kind: 'file', path: '/r/rank1.pickle' });
   select(desk, 5);
@@ -157,10 +158,10 @@ test('what is kept open outlives the selection, and the width is remembered', as
   const desk = await opened();
   await page.getByTestId('pin').click();
   select(desk, 9);
-  await expect.element(page.getByRole('tab', { name: 'Block 9' })).toBeInTheDocument();
+  await expect.element(page.getByRole('tab', { name: blockName(9) })).toBeInTheDocument();
   await page.getByRole('button', { name: 'Deselect' }).click();
-  await expect.element(page.getByRole('tab', { name: 'Block 9' })).not.toBeInTheDocument();
-  await page.getByRole('tab', { name: 'Block 5' }).click();
+  await expect.element(page.getByRole('tab', { name: blockName(9) })).not.toBeInTheDocument();
+  await page.getByRole('tab', { name: blockName(5) }).click();
   await expect.element(stack()).toHaveTextContent('model.py:62 forward');
   const grip = page.getByRole('separator', { name: 'Width of the details' });
   const width = (): number => page.getByTestId('details').element().getBoundingClientRect().width;
@@ -171,5 +172,5 @@ test('what is kept open outlives the selection, and the width is remembered', as
   await desk.open({ kind: 'file', path: '/r/rank1.pickle' });
   await expect.element(page.getByTestId('status')).toHaveTextContent('rank1.pickle');
   expect(width()).toBe(before + 48);
-  await expect.element(page.getByRole('tab', { name: 'Block 5' })).not.toBeInTheDocument();
+  await expect.element(page.getByRole('tab', { name: blockName(5) })).not.toBeInTheDocument();
 });

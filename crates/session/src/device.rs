@@ -3,11 +3,11 @@
 use crate::Session;
 use crate::open::Indexed;
 use crate::summary::DeviceSummary;
-use ::table::{DeviceRows, Steps, Thresholds};
+use ::table::{BlockNumbers, DeviceRows, Steps, Thresholds};
 use index::{DeviceIndex, PoolCurves};
 use job::{Cancelled, Job};
 use layout::{AddressMap, Axis, LaneOrder, Lanes, Lit, Mark, Scene, Viewport};
-use model::{Blocks, Counter, Device, DeviceTable, Family, State};
+use model::{BlockId, Blocks, Counter, Device, DeviceTable, Family, State};
 use std::sync::{Mutex, OnceLock};
 
 /// A number of blocks with their bytes.
@@ -74,6 +74,13 @@ impl<'a> OnDevice<'a> {
     /// Each pool over time; computed once.
     pub(crate) fn curves(self) -> &'a PoolCurves {
         self.indexed.curves.get_or_init(|| PoolCurves::new(self.table()))
+    }
+
+    /// What people know `block` by: the number of the event that allocated it, or a negative one.
+    pub fn block_number(self, block: BlockId) -> i64 {
+        let recording = self.session.recording();
+        let numbers = self.indexed.numbers.get_or_init(|| BlockNumbers::new(recording, self.row));
+        numbers.number(&self.table().blocks, block)
     }
 
     /// Its row in the recording.

@@ -4,7 +4,7 @@ use crate::OnDevice;
 use crate::frames::FrameKinds;
 use crate::summary::DeviceSummary;
 use crate::threads::Threads;
-use ::table::{DeviceRows, DumpTexts, StackTexts, Steps, Thresholds};
+use ::table::{BlockNumbers, DeviceRows, DumpTexts, StackTexts, Steps, Thresholds};
 use index::{DeviceIndex, PoolCurves};
 use ingest::ImportError;
 use job::{Cancelled, Job, Progress};
@@ -44,6 +44,8 @@ pub(crate) struct Indexed {
     pub(crate) curves: OnceLock<PoolCurves>,
     /// The profiler's steps, when first asked for.
     pub(crate) steps: OnceLock<Steps>,
+    /// What people know its blocks by, when first asked for.
+    pub(crate) numbers: OnceLock<BlockNumbers>,
     /// The rows of the dump about its device, when first asked for.
     pub(crate) device_rows: OnceLock<DeviceRows>,
     /// The blocks that were inefficient by the thresholds asked for last.
@@ -74,6 +76,7 @@ impl Session {
                 by_size: OnceLock::new(),
                 curves: OnceLock::new(),
                 steps: OnceLock::new(),
+                numbers: OnceLock::new(),
                 device_rows: OnceLock::new(),
                 inefficient: Mutex::new(None),
             })

@@ -3,7 +3,10 @@
 use crate::cell::micros;
 use crate::lists::{Sorted, pool_name};
 use crate::texts::stack_text;
-use crate::{Bytes, Cell, Column, Direction, Needle, Period, Rows, Run, Shape, StackTexts, Steps};
+use crate::{
+    BlockNumbers, Bytes, Cell, Column, Direction, Needle, Period, Rows, Run, Shape, StackTexts,
+    Steps,
+};
 use model::{
     Action, BlockId, Blocks, DeviceTable, EventId, Origin, PoolId, Recording, SizeSource, StackId,
     State, StreamId,
@@ -131,10 +134,7 @@ pub struct BlockRows<'a> {
     died: &'a [u32],
     actions: &'a [u8],
     times: Option<&'a [i64]>,
-    /// Rows whose allocation is in the trace; those before and after were never seen allocated.
-    traced: Range<usize>,
-    /// Blocks without an allocation on the devices before this one.
-    untraced_before: usize,
+    numbers: BlockNumbers,
 }
 
 impl<'a> BlockRows<'a> {
@@ -146,8 +146,6 @@ impl<'a> BlockRows<'a> {
         steps: &'a Steps,
     ) -> Self {
         let table = &recording.devices[device];
-        let untraced =
-            |table: &DeviceTable| table.blocks.len() as usize - traced(&table.blocks).len();
         Self {
             recording,
             table,
@@ -160,37 +158,18 @@ impl<'a> BlockRows<'a> {
             died: table.blocks.died(),
             actions: &table.events.action,
             times: table.events.time_ns.as_deref(),
-            traced: traced(&table.blocks),
-            untraced_before: recording.devices[..device].iter().map(untraced).sum(),
+            numbers: BlockNumbers::new(recording, device),
         }
     }
 
-    /// What people know `block` by: the number of the event that allocated it.
-    ///
-    /// A block whose allocation is not in the trace has a negative number instead: −1, −2, … in
-    /// the order of rows (by address for those there from the start), counted over the devices of
-    /// the file in its order. `MindStudio Insight` numbers them the same way.
+    /// What people know `block` by, see [`BlockNumbers`].
     pub fn number(&self, block: BlockId) -> i64 {
-        let row = block.row();
-        if self.traced.contains(&row) {
-            return i64::from(self.born[row]) - 1;
-        }
-        let before = if row < self.traced.start { row } else { row - self.traced.len() };
-        -1 - (self.untraced_before + before) as i64
+        self.numbers.number(&self.table.blocks, block)
     }
 
     /// The block that [`BlockRows::number`] calls `number`.
     pub fn by_number(&self, number: i64) -> Option<BlockId> {
-        let blocks = &self.table.blocks;
-        let row = if let Ok(event) = u32::try_from(number) {
-            let born = &self.born[self.traced.clone()];
-            self.traced.start + born.binary_search(&event.checked_add(1)?).ok()?
-        } else {
-            let counted = usize::try_from(number.checked_add(1)?.checked_neg()?).ok()?;
-            let at = counted.checked_sub(self.untraced_before)?;
-            if at < self.traced.start { at } else { at + self.traced.len() }
-        };
-        (row < blocks.len() as usize).then_some(BlockId(row as u32))
+        self.numbers.find(&self.table.blocks, number)
     }
 
     /// What `block` is at `cursor`.
@@ -205,7 +184,7 @@ impl<'a> BlockRows<'a> {
     }
 
     fn alloc(&self, row: usize) -> Option<EventId> {
-        self.traced.contains(&row).then(|| EventId(self.born[row] - 1))
+        self.numbers.traced.contains(&row).then(|| EventId(self.born[row] - 1))
     }
 
     /// The event that made `state`, if it is an `action`: a life can also end because the trace
@@ -257,15 +236,6 @@ impl<'a> BlockRows<'a> {
     fn step(&self, row: usize) -> Option<usize> {
         self.steps.at(self.alloc(row)?)
     }
-}
-
-/// The rows that an event of the trace allocated: after those there from the start, and before
-/// those that only the final segments name.
-fn traced(blocks: &Blocks) -> Range<usize> {
-    let start = blocks.born().partition_point(|born| *born == 0);
-    let late = (start..blocks.len() as usize).rev();
-    let is_late = |row: &usize| blocks.get(BlockId(*row as u32)).origin != Origin::Traced;
-    start..blocks.len() as usize - late.take_while(is_late).count()
 }
 
 impl Rows for BlockRows<'_> {
@@ -415,9 +385,9 @@ impl Rows for BlockRows<'_> {
         };
         (column == BlockColumn::Id).then(|| {
             vec![
-                run(self.traced.end..self.len() as usize, Direction::Descending),
-                run(0..self.traced.start, Direction::Descending),
-                run(self.traced.clone(), Direction::Ascending),
+                run(self.numbers.traced.end..self.len() as usize, Direction::Descending),
+                run(0..self.numbers.traced.start, Direction::Descending),
+                run(self.numbers.traced.clone(), Direction::Ascending),
             ]
         })
     }

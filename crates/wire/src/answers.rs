@@ -265,6 +265,9 @@ pub struct EventRef {
 pub struct BlockDetails {
     /// Its row.
     pub block: u32,
+    /// What people know it by: the number of the event that allocated it, or a negative one.
+    #[specta(type = Number)]
+    pub number: i64,
     /// Hex.
     pub address: String,
     /// Bytes occupied.
@@ -310,6 +313,12 @@ pub struct BlockDetails {
     pub previous: Option<u32>,
     /// The block that had it next.
     pub next: Option<u32>,
+    /// What people know `previous` by.
+    #[specta(type = Option<Number>)]
+    pub previous_number: Option<i64>,
+    /// What people know `next` by.
+    #[specta(type = Option<Number>)]
+    pub next_number: Option<i64>,
     /// Blocks with the same allocation stack; all zero when it has none.
     pub same_stack: SameStack,
     /// What a dump says of it; absent in a snapshot.
@@ -362,6 +371,37 @@ pub struct FrameView {
     pub line: Option<u32>,
     /// `user`, `library` (Python of an installed package or the standard library) or `native`.
     pub kind: String,
+    /// Of compiled code: what tracing says of it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub traced: Option<TracedNode>,
+}
+
+/// The node of a traced graph that a frame of compiled code belongs to.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
+pub struct TracedNode {
+    /// What kind of node: `call_function`, `call_module`, ….
+    pub op: Option<String>,
+    /// Its name in the graph.
+    pub name: Option<String>,
+    /// What it calls.
+    pub target: Option<String>,
+    /// The line of the model it was made from.
+    pub line: Option<ModelLine>,
+    /// The stack at which it was traced, as the file has it.
+    pub trace: Option<String>,
+}
+
+/// A line of the code that was traced.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
+pub struct ModelLine {
+    /// File as recorded.
+    pub file: String,
+    /// Line, when known.
+    pub line: Option<u32>,
+    /// Function; empty when it is not said.
+    pub name: String,
+    /// The line itself, when the file has it.
+    pub code: Option<String>,
 }
 
 /// Named ranges in a stretch of the axis, never more than fit the pixels.

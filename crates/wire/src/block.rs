@@ -1,8 +1,8 @@
 //! One block, as an answer.
 
 use crate::{
-    BlockDetails, EventRef, FrameView, Micros, SameStack, SegmentRef, Setting, StackView,
-    WireError, error, names,
+    BlockDetails, EventRef, FrameView, Micros, ModelLine, SameStack, SegmentRef, Setting,
+    StackView, TracedNode, WireError, error, names,
 };
 use session::{BlockId, Missing, Moment, Note, Session, StackId, StackOf};
 
@@ -19,6 +19,7 @@ pub fn block(session: &Session, device: u32, block: u32) -> Result<BlockDetails,
     let (top_frame, fallback_frame) = names::top_frame(session, details.top_frame);
     Ok(BlockDetails {
         block,
+        number: on.block_number(BlockId(block)),
         address: names::hex(columns.addr),
         size: columns.size,
         size_source: names::size_source(columns.size_source).to_owned(),
@@ -40,6 +41,8 @@ pub fn block(session: &Session, device: u32, block: u32) -> Result<BlockDetails,
         notes: notes(session, details.note),
         previous: details.previous.map(|block| block.0),
         next: details.next.map(|block| block.0),
+        previous_number: details.previous.map(|block| on.block_number(block)),
+        next_number: details.next.map(|block| on.block_number(block)),
         same_stack: SameStack {
             all: details.same_stack.all.into(),
             at_peak: details.same_stack.at_peak.into(),
@@ -80,8 +83,25 @@ fn frames(session: &Session, stack: StackId) -> Vec<FrameView> {
         file: recording.text(frame.filename).to_owned(),
         line: frame.line,
         kind: names::frame_kind(session.frame_kind(id)).to_owned(),
+        traced: session.traced(id).map(traced),
     };
     frames.map(view).collect()
+}
+
+fn traced(traced: session::Traced<'_>) -> TracedNode {
+    let line = |line: session::TracedLine<'_>| ModelLine {
+        file: line.file.to_owned(),
+        line: line.line,
+        name: line.function.to_owned(),
+        code: line.code.map(str::to_owned),
+    };
+    TracedNode {
+        op: traced.op.map(str::to_owned),
+        name: traced.name.map(str::to_owned),
+        target: traced.target.map(str::to_owned),
+        line: traced.line.map(line),
+        trace: traced.trace.map(str::to_owned),
+    }
 }
 
 pub(crate) fn notes(session: &Session, note: Note) -> Vec<Setting> {

@@ -42,6 +42,9 @@ pub struct EventDetails {
     pub notes: Vec<Setting>,
     /// The block it is about.
     pub block: Option<u32>,
+    /// What people know that by.
+    #[specta(type = Option<Number>)]
+    pub block_number: Option<i64>,
     /// The segment around its address.
     pub segment: Option<SegmentRef>,
     /// Enclosing annotations, outermost first.
@@ -158,6 +161,7 @@ pub fn event(session: &Session, device: u32, event: u32) -> Result<EventDetails,
         top_frame: names::top_frame(session, found.top_frame).0,
         notes: notes(session, found.note),
         block: found.block.map(|block| block.0),
+        block_number: found.block.map(|block| on.block_number(block)),
         segment: found.segment.map(segment_ref),
         within: found.within.iter().map(|name| recording.text(*name).to_owned()).collect(),
         dump: on.dumped_event(EventId(event)).map(Into::into),

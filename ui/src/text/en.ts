@@ -147,6 +147,7 @@ export const en = {
   },
   details: {
     title: (block: string) => `Block ${block}`,
+    anyBlock: 'Block',
     region: 'Details of the selection',
     none: 'Nothing selected',
     noneHint:

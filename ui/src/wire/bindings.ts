@@ -171,6 +171,8 @@ export type Axis =
 export type BlockDetails = {
 	/**  Its row. */
 	block: number,
+	/**  What people know it by: the number of the event that allocated it, or a negative one. */
+	number: number,
 	/**  Hex. */
 	address: string,
 	/**  Bytes occupied. */
@@ -213,6 +215,10 @@ export type BlockDetails = {
 	previous: number | null,
 	/**  The block that had it next. */
 	next: number | null,
+	/**  What people know `previous` by. */
+	previous_number: number | null,
+	/**  What people know `next` by. */
+	next_number: number | null,
 	/**  Blocks with the same allocation stack; all zero when it has none. */
 	same_stack: SameStack,
 	/**  What a dump says of it; absent in a snapshot. */
@@ -452,6 +458,8 @@ export type EventDetails = {
 	notes: Setting[],
 	/**  The block it is about. */
 	block: number | null,
+	/**  What people know that by. */
+	block_number: number | null,
 	/**  The segment around its address. */
 	segment: SegmentRef | null,
 	/**  Enclosing annotations, outermost first. */

@@ -183,6 +183,13 @@ const amountOf = (blocks: readonly DemoBlock[]): Amount => ({
   size: blocks.reduce((sum, block) => sum + block.size, 0),
 });
 
+/** What people know a block by: the event that allocated it, or −1, −2, … in the order of rows. */
+export function numberOf(recording: DemoRecording, row: number | undefined): number | undefined {
+  const block = row === undefined ? undefined : recording.blocks[row];
+  if (block === undefined || block.alloc >= 0) return block?.alloc;
+  return -recording.blocks.slice(0, (row ?? 0) + 1).filter(({ alloc }) => alloc < 0).length;
+}
+
 export function describeBlock(recording: DemoRecording, row: number): BlockDetails {
   const block = recording.blocks[row];
   if (block === undefined) throw new Error(`no block ${row.toString()}`);
@@ -197,8 +204,11 @@ export function describeBlock(recording: DemoRecording, row: number): BlockDetai
   const alike = recording.blocks.filter((other) => other.stack === block.stack);
   const frames = isBefore ? [] : stackOf(block.stack);
   const top = frames.find((candidate) => candidate.kind === 'user');
+  const previous = row > 20 ? row - 17 : undefined;
+  const next = row + 17 < recording.blocks.length ? row + 17 : undefined;
   return {
     block: row,
+    number: numberOf(recording, row) ?? row,
     address: `0x${block.address.toString(16)}`,
     size: block.size,
     size_source: block.freeRequested === undefined ? 'stated' : 'computed',
@@ -226,8 +236,10 @@ export function describeBlock(recording: DemoRecording, row: number): BlockDetai
       top && `${top.file.split('/').at(-1) ?? ''}:${(top.line ?? 0).toString()} ${top.name}`,
     fallback_frame: undefined,
     notes: [],
-    previous: row > 20 ? row - 17 : undefined,
-    next: row + 17 < recording.blocks.length ? row + 17 : undefined,
+    previous,
+    next,
+    previous_number: numberOf(recording, previous),
+    next_number: numberOf(recording, next),
     same_stack: {
       all: amountOf(alike),
       at_peak: amountOf(alike.slice(0, Math.ceil(alike.length / 3))),

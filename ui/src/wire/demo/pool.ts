@@ -9,7 +9,7 @@ import type {
 } from '../known';
 import { DIM, PENDING, type Pool } from '../pool';
 import { dumpedRow } from './dumped';
-import { describeBlock } from './facts';
+import { describeBlock, numberOf } from './facts';
 import { keyOf, litBlocks } from './layout';
 import { blockAround, BLOCKS_EACH, segmentMates } from './segments';
 import { firstUsOf, type DemoBlock, type DemoRecording } from './recording';
@@ -235,6 +235,7 @@ export function describeEvent(recording: DemoRecording, event: number): EventDet
     top_frame: isAlloc ? details.top_frame : undefined,
     notes: [],
     block: block && row,
+    block_number: block && numberOf(recording, row),
     segment: details?.segment,
     within: recording.ranges
       .filter((range) => range.from <= event && event < range.to)
