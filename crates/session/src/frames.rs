@@ -104,6 +104,11 @@ impl Session {
     }
 }
 
+/// Whether a frame in `file` is the user's.
+pub(crate) fn is_user(file: &str, function: &str) -> bool {
+    FileKind::of(file).kind(function) == FrameKind::User
+}
+
 /// What a file's name says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum FileKind {

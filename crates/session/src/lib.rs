@@ -28,6 +28,7 @@ pub mod table;
 #[cfg(test)]
 mod tests;
 mod threads;
+mod traced;
 
 pub use block::{BlockDetails, Missing, Moment, StackOf};
 pub use call_name::{CallName, Running};
@@ -64,3 +65,4 @@ pub use slice::{SliceAllocations, SliceDetails};
 pub use slice_search::{Fit, Found, Search, Step};
 pub use summary::{DeviceSummary, Peak, PoolUse};
 pub use threads::{OnThread, ThreadSummary};
+pub use traced::{Traced, TracedLine};

@@ -7,4 +7,5 @@ mod nonsense;
 mod pool;
 mod scene;
 mod table;
+mod traced;
 mod types;
