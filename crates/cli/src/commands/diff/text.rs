@@ -158,22 +158,16 @@ fn rows(found: &Difference) -> String {
 /// `torch/functional.py:7 mm < train.py:20 grow < train.py:5 main < …`.
 fn place(row: &DiffRow, what: &str) -> String {
     let Some(lines) = &row.lines else { return format!("no {what}") };
-    let first = row.top_line.unwrap_or(0).saturating_sub(1) as usize;
-    let telling = row.top_line.and_then(|place| lines.get(place as usize));
-    let is_python = |line: &String| line.contains(".py");
-    // Between Python's frames may lie those of its interpreter.
-    let is_shown = |(place, line): &(usize, &String)| {
-        *place < first + 2 || is_python(line) || !telling.is_some_and(is_python)
-    };
-    let outward: Vec<String> = lines
-        .iter()
-        .enumerate()
-        .skip(first)
-        .filter(is_shown)
-        .map(|(_, line)| plain(line))
-        .collect();
-    let more = if outward.len() > FRAMES { " < …" } else { "" };
-    let shown = &outward[..outward.len().min(FRAMES)];
+    let top = row.top_line.unwrap_or(0) as usize;
+    let is_python = |line: &str| line.contains(".py");
+    // Around Python's frames lie those of its interpreter, which say nothing.
+    let is_shown =
+        |line: &str| is_python(line) || !lines.get(top).is_some_and(|top| is_python(top));
+    let inner = lines.iter().take(top).rfind(|line| is_shown(line));
+    let outer = lines.iter().skip(top).filter(|line| is_shown(line));
+    let all: Vec<String> = inner.into_iter().chain(outer).map(|line| plain(line)).collect();
+    let more = if all.len() > FRAMES { " < …" } else { "" };
+    let shown = &all[..all.len().min(FRAMES)];
     format!("{}{more}", shown.join(" < "))
 }
 
