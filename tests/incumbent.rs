@@ -149,11 +149,14 @@ fn the_oldest_block_and_the_first_event_are_what_it_shows() {
     let text = |text: String| Some(TableCell::Text(text));
     let number = |number| Some(TableCell::Number(number));
     // 4096.5 KB hold the 4096 KB that were asked for and 32 bytes more, in steps of 512.
-    let address = format!("{:#x}", 20_697_531_023_360_u64);
+    let held = format!("{:#x}", 20_697_531_023_360_u64);
     assert_eq!(
         rows,
-        [[number(-320), text(address), number(4096 * 1024 + 512), number(4096 * 1024)]]
+        [[number(-320), text(held.clone()), number(4096 * 1024 + 512), number(4096 * 1024)]]
     );
+    // Its details call it the same.
+    let details = wire::block(&session, 0, 319).unwrap();
+    assert_eq!((details.number, details.address.as_str()), (-320, held.as_str()));
     let before = TableFilter {
         column: TableColumn::Id,
         test: TableTest::Between { from: None, to: Some(-1.0) },

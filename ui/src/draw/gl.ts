@@ -62,7 +62,9 @@ export class GlLayer implements BandLayer {
   /** Throws when the web view cannot do it. Calls `lost` when the context is taken away. */
   constructor(document: Document, lost: () => void) {
     this.canvas = document.createElement('canvas');
-    const gl = this.canvas.getContext('webgl2', { antialias: false });
+    // Only who drives the window from outside reads pixels back, and finds none without this.
+    const preserveDrawingBuffer = navigator.webdriver;
+    const gl = this.canvas.getContext('webgl2', { antialias: false, preserveDrawingBuffer });
     if (gl === null) throw new Error('no WebGL2');
     this.#gl = gl;
     this.canvas.addEventListener('webglcontextlost', (event) => {
