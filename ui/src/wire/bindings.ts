@@ -539,6 +539,8 @@ export type FrameView = {
 	line: number | null,
 	/**  `user`, `library` (Python of an installed package or the standard library) or `native`. */
 	kind: string,
+	/**  Of compiled code: what tracing says of it. */
+	traced?: TracedNode | null,
 };
 
 /**  What makes blocks stand out in a picture. */
@@ -634,6 +636,18 @@ export type LaneRow = {
 	size: number,
 	/**  Where it begins on the axis. */
 	at: number,
+};
+
+/**  A line of the code that was traced. */
+export type ModelLine = {
+	/**  File as recorded. */
+	file: string,
+	/**  Line, when known. */
+	line: number | null,
+	/**  Function; empty when it is not said. */
+	name: string,
+	/**  The line itself, when the file has it. */
+	code: string | null,
 };
 
 /**  A moment of a dump. */
@@ -1477,6 +1491,20 @@ export type Totals<T> = {
 	active: T,
 	/**  In segments. */
 	reserved: T,
+};
+
+/**  The node of a traced graph that a frame of compiled code belongs to. */
+export type TracedNode = {
+	/**  What kind of node: `call_function`, `call_module`, …. */
+	op: string | null,
+	/**  Its name in the graph. */
+	name: string | null,
+	/**  What it calls. */
+	target: string | null,
+	/**  The line of the model it was made from. */
+	line: ModelLine | null,
+	/**  The stack at which it was traced, as the file has it. */
+	trace: string | null,
 };
 
 /**  What a device of a dump is: one pool of one device and process. */
