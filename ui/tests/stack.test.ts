@@ -98,6 +98,35 @@ test('text is found in a stack, also in a fold, and walked through round', async
   await expect.element(page.getByTestId('details')).toHaveTextContent(blockName(5));
 });
 
+test('compiled code says the line of the model and its node, unfolded', async () => {
+  const compiled: FrameView = {
+    ...frame('library', '<eval_with_key>.7', 'forward', 12),
+    traced: {
+      op: 'call_function',
+      name: 'addmm',
+      target: 'aten.addmm.default',
+      line: { file: '/w/net.py', line: 7, name: 'forward', code: 'y = self.up(x)' },
+      trace: '  File "/w/net.py", line 7, in forward\n    y = self.up(x)\n',
+    },
+  };
+  await opened({
+    frames: [...FRAMES.slice(0, 2), compiled, ...FRAMES.slice(3)],
+    missing: undefined,
+  });
+  const model = stack().getByTestId('frame-model');
+  await expect.element(model).toHaveTextContent('model: net.py:7 forward: y = self.up(x)');
+  await expect.element(model).toHaveAttribute('title', expect.stringContaining('"/w/net.py"'));
+  await expect
+    .element(stack().getByTestId('frame-node'))
+    .toHaveTextContent('node: call_function addmm → aten.addmm.default');
+  // What is around it stays folded, and only it was compiled.
+  expect(stack().element().querySelectorAll('.fold')).toHaveLength(2);
+  await stack().getByTestId('stack-find').click();
+  await userEvent.keyboard('self.up');
+  await expect.element(stack().getByTestId('stack-hits')).toHaveTextContent('1/1');
+  expect(marks()).toEqual(['self.up!']);
+});
+
 test('frames are hidden by pattern, shown with one click, and the patterns are kept', async () => {
   const desk = await opened();
   await stack().getByTestId('stack-hide').click();

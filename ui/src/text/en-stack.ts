@@ -24,4 +24,6 @@ export const stack = {
   copyShown: 'Copy shown',
   copyShownTitle: 'Copy what is shown: without hidden frames, folds as one line',
   copyAll: 'all',
+  model: 'model:',
+  node: 'node:',
 };

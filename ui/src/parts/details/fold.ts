@@ -11,9 +11,13 @@ export type StackRow =
       readonly index: number;
     };
 
+/** Whether a frame tells of the user's own code: it is, or it was compiled from it. */
+const isOwn = (frame: FrameView): boolean =>
+  frame.kind === 'user' || frame.traced?.line !== undefined;
+
 /** Folds what lies between the user's frames. A stack without any is shown whole. */
 export function foldFrames(frames: readonly FrameView[]): readonly StackRow[] {
-  if (!frames.some((frame) => frame.kind === 'user')) {
+  if (!frames.some(isOwn)) {
     return frames.map((frame, index) => ({ kind: 'frame', frame, index }));
   }
   const rows: StackRow[] = [];
@@ -25,7 +29,7 @@ export function foldFrames(frames: readonly FrameView[]): readonly StackRow[] {
     run = [];
   };
   frames.forEach((frame, index) => {
-    if (frame.kind !== 'user') {
+    if (!isOwn(frame)) {
       run.push(frame);
       return;
     }
@@ -60,11 +64,13 @@ export function packagePath(file: string): string {
   return tail ?? /\/lib\/python[^/]*\/(.+)$/.exec(file)?.[1] ?? file.replace(/^\/+/, '');
 }
 
+/** A file without its folders. */
+export const fileName = (file: string): string => file.split(/[\\/]/).at(-1) ?? file;
+
 /** `mlp.py:62 forward`. */
 export function frameTitle(frame: FrameView): string {
   if (frame.kind === 'native') return frame.name;
-  const file = frame.file.split(/[\\/]/).at(-1) ?? frame.file;
-  return `${file}${frame.line === undefined ? '' : `:${frame.line.toString()}`} ${frame.name}`;
+  return `${fileName(frame.file)}${frame.line === undefined ? '' : `:${frame.line.toString()}`} ${frame.name}`;
 }
 
 /** `/w/mlp.py:62 forward`: all that is known of a frame. */

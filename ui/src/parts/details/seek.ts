@@ -1,5 +1,6 @@
 import type { FrameView } from '../../wire/known';
 import { frameTitle } from './fold';
+import { tracedText } from './traced';
 
 /** A piece of a text: a hit, or what lies between two. */
 export interface Piece {
@@ -13,6 +14,9 @@ export interface SoughtFrame {
   readonly title: readonly Piece[];
   /** The file, which native code does not have. */
   readonly file: readonly Piece[];
+  /** What tracing says of it: the line of the model, then the node; each may be empty. */
+  readonly model: readonly Piece[];
+  readonly node: readonly Piece[];
   readonly hasHit: boolean;
 }
 
@@ -38,7 +42,11 @@ export function seek(frames: readonly FrameView[], needle: string): SoughtStack 
     const before = hits;
     const title = cut(frameTitle(frame));
     const file = frame.kind === 'native' ? [] : cut(frame.file);
-    return { title, file, hasHit: hits > before };
+    const traced = tracedText(frame);
+    const part = (text: string | undefined): readonly Piece[] => (text ? cut(text) : []);
+    const model = part(traced?.model);
+    const node = part(traced?.node);
+    return { title, file, model, node, hasHit: hits > before };
   });
   return { hits, frames: found };
 }

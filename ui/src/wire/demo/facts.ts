@@ -22,6 +22,24 @@ const TAIL: readonly FrameView[] = [
   frame('user', '<module>', '/workspace/llm/train.py', 88),
 ];
 
+/** Compiled code, and the line of the model it is for. */
+const COMPILED: FrameView = {
+  ...frame('library', 'forward', '<eval_with_key>.7', 12),
+  traced: {
+    op: 'call_function',
+    name: 'softmax',
+    target: 'aten._softmax.default',
+    line: {
+      file: '/workspace/llm/model/attention.py',
+      line: 139,
+      name: 'forward',
+      code: 'weights = scores.softmax(-1)',
+    },
+    trace:
+      '  File "/workspace/llm/model/attention.py", line 139, in forward\n    weights = scores.softmax(-1)\n',
+  },
+};
+
 const HEADS: readonly (readonly FrameView[])[] = [
   [
     frame('native', 'at::native::empty_cuda(c10::ArrayRef<long>)', '??', 0),
@@ -33,6 +51,7 @@ const HEADS: readonly (readonly FrameView[])[] = [
   ],
   [
     frame('library', 'softmax', `${TORCH}/nn/functional.py`, 2140),
+    COMPILED,
     frame('user', 'forward', '/workspace/llm/model/attention.py', 141),
     frame('user', 'forward', '/workspace/llm/model/block.py', 97),
   ],
