@@ -38,6 +38,13 @@ fn features(device: Rounding) -> Vec<(&'static str, Features)> {
         Rounding::Cuda => {
             list.push(("annotations", Features { annotations: true, ..none() }));
             list.push(("max_split_size", Features { max_split_size: Some(32 << 20), ..none() }));
+            // A rule for pinned memory; a megabyte is less than many of the device's blocks.
+            let threshold = Features {
+                max_round_threshold: Some(1 << 20),
+                roundup_power2_divisions: 4,
+                ..none()
+            };
+            list.push(("max_round_threshold", threshold));
             list.push(("roundup", Features { roundup_power2_divisions: 8, ..none() }));
         }
         Rounding::Npu => list.push(("workspaces", Features { workspaces: true, ..none() })),

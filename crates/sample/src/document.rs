@@ -151,9 +151,10 @@ impl<'a> Document<'a> {
         Ok(())
     }
 
-    /// `allocator_settings`, as torch 2.12 writes it.
+    /// `allocator_settings`, as torch 2.12 writes it; with a threshold for pinned memory, as 2.13.
     pub(crate) fn settings(&mut self, features: &Features) -> io::Result<()> {
-        let mut open = self.emitter.open(Kind::Dict, 9)?;
+        let newer = if features.max_round_threshold.is_some() { 2 } else { 0 };
+        let mut open = self.emitter.open(Kind::Dict, 9 + newer)?;
         let mut conf = Vec::new();
         if features.expandable {
             conf.push("expandable_segments:True".to_owned());
@@ -163,6 +164,9 @@ impl<'a> Document<'a> {
         }
         if features.roundup_power2_divisions > 0 {
             conf.push(format!("roundup_power2_divisions:{}", features.roundup_power2_divisions));
+        }
+        if let Some(size) = features.max_round_threshold {
+            conf.push(format!("pinned_max_round_threshold_mb:{}", size >> 20));
         }
         let limit = features.max_split_size.map_or(-1, i128::from);
         let flag = if features.expandable { TRUE } else { FALSE };
@@ -194,6 +198,12 @@ impl<'a> Document<'a> {
             self.emitter.int(features.roundup_power2_divisions.into())?;
         }
         self.emitter.close(divisions, Uses::Once);
+        if let Some(size) = features.max_round_threshold {
+            self.setting(&mut open, "max_round_threshold")?;
+            self.emitter.int(size.into())?;
+            self.setting(&mut open, "max_cached_size")?;
+            self.emitter.int(-1)?;
+        }
         self.emitter.close(open, Uses::Once);
         Ok(())
     }

@@ -114,6 +114,9 @@ pub struct Features {
     pub roundup_power2_divisions: u32,
     /// Blocks of this size and above are not split, in bytes.
     pub max_split_size: Option<u64>,
+    /// Pinned memory above this many bytes is not rounded up, as torch 2.13 and later may be told.
+    /// It changes nothing for memory of the device.
+    pub max_round_threshold: Option<u64>,
     /// Some deferred frees are not complete when the recording ends.
     pub pending_at_end: bool,
     /// The entries `torch_npu` puts at the head of a list for its workspaces (NPU only).
@@ -136,6 +139,7 @@ impl Default for Features {
             devices: 1,
             roundup_power2_divisions: 0,
             max_split_size: None,
+            max_round_threshold: None,
             pending_at_end: false,
             workspaces: false,
         }

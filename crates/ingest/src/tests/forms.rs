@@ -3,6 +3,7 @@
 use super::{WRITERS, block, event, frame, pickled, raw, said, sampled, segment, shown, snapshot};
 use model::{Carrier, StackId, WarningKind};
 use sample::pieces::Value;
+use sample::{Features, Plan};
 
 #[test]
 fn every_protocol_and_both_writers_say_the_same() {
@@ -300,6 +301,21 @@ fn shared_containers_are_there_each_time() {
     alloc 0x20 8 no stack
     alloc 0x10 8 [f@train.py:1 g@train.py:2]
     ");
+}
+
+#[test]
+fn a_threshold_for_pinned_memory_is_among_the_settings() {
+    let says = |max_round_threshold| {
+        let features = Features { max_round_threshold, ..Features::default() };
+        let mut bytes = Vec::new();
+        sample::write(&Plan { features, ..Plan::new(300) }, &mut bytes).unwrap();
+        let settings = raw(&bytes).unwrap().snapshot.settings.text;
+        ["PYTORCH_CUDA_ALLOC_CONF", "max_round_threshold", "max_cached_size"]
+            .map(|key| settings.iter().find(|(name, _)| name == key).map(|(_, text)| text.clone()))
+    };
+    assert_eq!(says(None)[1..], [None, None]);
+    let told = ["pinned_max_round_threshold_mb:16", "16777216", "-1"];
+    assert_eq!(says(Some(16 << 20)), told.map(|text| Some(text.to_owned())));
 }
 
 #[test]

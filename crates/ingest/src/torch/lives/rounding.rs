@@ -29,6 +29,8 @@ pub(super) struct Site {
 impl Rounding<'_> {
     /// The request rounded up, before any look at where it is put.
     pub(super) fn rounded(self, requested: u64) -> u64 {
+        // Pinned memory is rounded to a power of two, above `max_round_threshold` not at all; its
+        // events state the outcome. That setting is about nothing else.
         if self.device == Device::Host {
             return requested;
         }
@@ -140,6 +142,22 @@ mod tests {
         assert_eq!(rounded((2 << 20) + 1, Family::Cuda, &table), 3 << 20);
         assert_eq!(rounded((4 << 20) + 1, Family::Cuda, &table), (4 << 20) + (512 << 10));
         assert_eq!(rounded((64 << 20) + 1, Family::Cuda, &table), 72 << 20);
+    }
+
+    #[test]
+    fn pinned_memory_has_a_segment_to_itself_rounded_or_not() {
+        let settings = Settings::default();
+        let rules = Rules { family: Family::Cuda, settings: &settings };
+        let taken = |requested, range, device| {
+            let site = Site { range, kind: SegmentKind::Small, is_expandable: false };
+            Rounding { rules: &rules, device }.taken(requested, site)
+        };
+        let mib = 1 << 20;
+        // Below a `max_round_threshold`, and above one.
+        assert_eq!(taken(3 * mib, 4 * mib, Device::Host), Some(4 * mib));
+        assert_eq!(taken(3 * mib + 1, 3 * mib + 1, Device::Host), Some(3 * mib + 1));
+        // Memory of the device is split.
+        assert_eq!(taken(3 * mib, 4 * mib, Device::Accelerator(0)), Some(3 * mib));
     }
 
     #[test]
