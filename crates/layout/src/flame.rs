@@ -103,7 +103,7 @@ impl View {
     fn new(viewport: &FlameViewport) -> Self {
         let (x0, x1) = viewport.x;
         let width = f64::from(viewport.width_px);
-        let edges_ns = (x0 * 1e3, x1 * 1e3);
+        let edges_ns = (nanoseconds(x0), nanoseconds(x1));
         Self { from: x0, edges_ns, ns_a_pixel: (x1 - x0) * 1e3 / width, width }
     }
 
@@ -125,6 +125,15 @@ impl View {
         let is_seen = to >= 0.0 && from <= self.width && viewport.depths.contains(&depth);
         is_seen.then_some((from as f32, to as f32, depth))
     }
+}
+
+/// Nanoseconds of microseconds: whole ones where only the fraction's rounding says otherwise, so
+/// that a call at an edge is on the same side of it as its time is.
+fn nanoseconds(micros: f64) -> f64 {
+    let time = micros * 1e3;
+    let whole = time.round();
+    let blur = (time.abs() * f64::EPSILON * 4.0).max(1e-9);
+    if (time - whole).abs() <= blur { whole } else { time }
 }
 
 /// One depth under work.

@@ -79,6 +79,17 @@ fn the_selected_call_has_its_place_however_small_it_is() {
 }
 
 #[test]
+fn an_edge_is_where_its_time_is_though_its_fraction_is_not() {
+    // 2.007 µs times a thousand is more than 2007, 1.001 µs less than 1001.
+    assert!(2.007 * 1e3 > 2007.0 && 1.001 * 1e3 < 1001.0);
+    let slices = calls(&[(2007, 2007, 0)]);
+    assert_eq!(text(&drawn(&slices, &viewport((0.0, 2.007), 10, Narrow::Joined), None)), [""; 0]);
+    let slices = calls(&[(900, 1001, 0)]);
+    let after = viewport((1.001, 2.0), 10, Narrow::Joined);
+    assert_eq!(text(&drawn(&slices, &after, None)), [""; 0]);
+}
+
+#[test]
 fn only_the_depths_wanted_are_drawn_and_nonsense_draws_nothing() {
     let slices = calls(&[(0, 100, 0), (10, 90, 1), (20, 80, 2)]);
     let middle = FlameViewport { depths: 1..2, ..viewport((0.0, 0.1), 10, Narrow::Joined) };
