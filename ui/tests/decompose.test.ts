@@ -22,8 +22,7 @@ interface Stand {
 }
 
 /** The page with an invented dump open: `PTA` over `HAL` on a device, pinned memory of the host. */
-async function opened(): Promise<Stand> {
-  const demo = demoEngine({ pace: 0 });
+async function opened(demo = demoEngine({ pace: 0 })): Promise<Stand> {
   const scenes: SceneQuestion[] = [];
   const engine: Engine = {
     ...demo,
@@ -307,13 +306,30 @@ test('the list is walked by keys', async () => {
 });
 
 test('where nobody knows the owners, it is said how to record them', async () => {
-  await opened();
-  await choose('device-select', 'cpu');
-  await expect.element(page.getByTestId('no-owners')).toHaveTextContent('HOST_PINNED');
+  const demo = demoEngine({ pace: 0 });
+  await opened({
+    ...demo,
+    open: async (...asked) => {
+      const as = await demo.open(...asked);
+      const devices = as.summary.devices.map((device) => ({
+        ...device,
+        track: device.track && { ...device.track, has_owners: false },
+      }));
+      return { ...as, summary: { ...as.summary, devices } };
+    },
+    decompose: async (question) => {
+      const found = await demo.decompose(question);
+      return { ...found, parts: found.parts.filter(({ parent }) => (parent ?? 0) === 0) };
+    },
+  });
   await expect
     .element(page.getByTestId('no-owners'))
     .toHaveTextContent('--analysis=decompose --data-format=db');
   expect(document.querySelector('[data-testid="treemap"]')).toBeNull();
+  // No option would make them known of this pool.
+  await choose('device-select', 'cpu');
+  await expect.element(page.getByTestId('no-owners')).toHaveTextContent('HOST_PINNED');
+  await expect.element(page.getByTestId('no-owners')).not.toHaveTextContent('--analysis');
 });
 
 test('it folds to its head', async () => {

@@ -58,6 +58,7 @@ export const dump = {
       outside: 'The process took it from the driver (HAL), but none of the pools shown holds it.',
     },
     noOwners: (pool: string) => `Nobody knows who owns the blocks of ${pool} in this recording.`,
+    neverOwners: 'msMemScope records no owners of pinned host memory, whatever its options.',
     noOwnersHow: 'Owners are recorded with --analysis=decompose:',
     noOwnersCommand:
       'msmemscope --level=0,1 --events=alloc,free,access,launch --analysis=decompose --data-format=db python test.py',
