@@ -7,7 +7,10 @@ const launchOptions = { executablePath: '/usr/bin/chromium', args: ['--no-sandbo
 export default defineConfig({
   test: {
     projects: [
-      { test: { name: 'unit', include: ['src/**/*.test.ts'], environment: 'node' } },
+      {
+        plugins: [svelte()],
+        test: { name: 'unit', include: ['src/**/*.test.ts'], environment: 'node' },
+      },
       {
         plugins: [svelte()],
         test: {

@@ -1,5 +1,6 @@
 import { Store } from '../base/store';
-import type { Engine, SampleKind, Source } from '../wire/engine';
+import type { Engine, Source } from '../wire/engine';
+import { t } from '../text/t';
 import { wireError } from '../wire/error';
 import type { ProgressNow, WireError } from '../wire/known';
 import { Session } from './session';
@@ -127,10 +128,7 @@ export class Desk {
 }
 
 /** A name for what is being opened. */
-export const sourceName = (
-  source: Source,
-  samples: Readonly<Record<SampleKind, string>>,
-): string =>
+export const sourceName = (source: Source): string =>
   source.kind === 'sample'
-    ? samples[source.which]
+    ? t(`progress.sample.${source.which}`)
     : (source.path.split(/[\\/]/).findLast((part) => part !== '') ?? source.path);

@@ -1,6 +1,6 @@
 import { bytes, count, percent } from '../base/format';
-import { en } from '../text/en';
-import type { GuideFamily } from '../text/en-guide';
+import { t } from '../text/t';
+import { RECIPES, type Family } from './recipes';
 import type { DeviceSummary, Summary } from '../wire/known';
 
 /** What a person should know about a recording before believing the picture. */
@@ -9,7 +9,8 @@ export interface Fact {
   readonly why: string | undefined;
 }
 
-const blocks = (number: number): string => en.hover.blocks(number, count(number));
+const blocks = (number: number): string =>
+  t('hover.blocks', { count: number, text: count(number) });
 
 /** The facts of one device, the weightiest first. */
 export function factsOf(summary: Summary, device: DeviceSummary | undefined): readonly Fact[] {
@@ -17,7 +18,7 @@ export function factsOf(summary: Summary, device: DeviceSummary | undefined): re
   const remarks = summary.remarks.map((remark) => ({
     text:
       remark.count > 1
-        ? `${remark.message} (${en.banner.times(count(remark.count))})`
+        ? `${remark.message} (${t('banner.times', { count: count(remark.count) })})`
         : remark.message,
     why: undefined,
   }));
@@ -34,7 +35,7 @@ export const isWithoutHistory = (summary: Summary): boolean =>
   summary.devices.some((device) => !isWithoutMemory(device));
 
 /** Whose way to record made a recording, or would have made one. */
-export function guideFamily(summary: Summary | undefined): GuideFamily {
+export function guideFamily(summary: Summary | undefined): Family {
   if (summary?.dump !== undefined) return 'memscope';
   const family = summary?.family;
   return family === 'npu' || family === 'xpu' ? family : 'cuda';
@@ -44,28 +45,34 @@ export function guideFamily(summary: Summary | undefined): GuideFamily {
 export const nothingFacts = (summary: Summary): readonly Fact[] =>
   summary.remarks.length > 0
     ? factsOf(summary, undefined)
-    : [{ text: en.noMemory.why, why: undefined }];
+    : [{ text: t('noMemory.why'), why: undefined }];
 
 function inferredOf(device: DeviceSummary, summary: Summary): readonly Fact[] {
   if (summary.dump !== undefined) return inferredOfTrack(device);
   const facts: Fact[] = [];
   if (device.events === 0) {
-    const call = en.guide.recipes[guideFamily(summary)].parametersOf;
-    facts.push({ text: en.banner.noHistory, why: en.banner.noHistoryHow(call) });
+    const call = RECIPES[guideFamily(summary)].parametersOf;
+    facts.push({ text: t('banner.noHistory'), why: t('banner.noHistoryHow', { call }) });
     return facts;
   }
   if (device.start_live.count > 0) {
     const { count: number, size } = device.start_live;
-    facts.push({ text: en.banner.before(blocks(number), bytes(size)), why: undefined });
+    facts.push({
+      text: t('banner.before', { blocks: blocks(number), size: bytes(size) }),
+      why: undefined,
+    });
   }
   if (device.blocks_ghost > 0) {
-    facts.push({ text: en.banner.ghosts(count(device.blocks_ghost)), why: undefined });
+    facts.push({
+      text: t('banner.ghosts', { blocks: count(device.blocks_ghost) }),
+      why: undefined,
+    });
   }
   if (device.events_without_stack > 0) {
     const share = percent(device.events_without_stack / device.events);
-    facts.push({ text: en.banner.noStack(share), why: en.banner.noStackWhy });
+    facts.push({ text: t('banner.noStack', { share }), why: t('banner.noStackWhy') });
   }
-  if (!device.has_time) facts.push({ text: en.banner.noTime, why: undefined });
+  if (!device.has_time) facts.push({ text: t('banner.noTime'), why: undefined });
   return facts;
 }
 
@@ -74,10 +81,13 @@ function inferredOfTrack(device: DeviceSummary): readonly Fact[] {
   const facts: Fact[] = [];
   if (device.start_live.count > 0) {
     const { count: number, size } = device.start_live;
-    facts.push({ text: en.banner.before(blocks(number), bytes(size)), why: undefined });
+    facts.push({
+      text: t('banner.before', { blocks: blocks(number), size: bytes(size) }),
+      why: undefined,
+    });
   }
   if (device.events > 0 && device.events_without_stack >= device.events) {
-    facts.push({ text: en.dumped.noStacks, why: en.dumped.noStacksWhy });
+    facts.push({ text: t('dumped.noStacks'), why: t('dumped.noStacksWhy') });
   }
   return facts;
 }

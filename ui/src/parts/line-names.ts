@@ -1,5 +1,5 @@
 import { extent, linesOf, type Shared } from '../state/shared';
-import { en } from '../text/en';
+import { t } from '../text/t';
 
 /** What the lines besides that of what is allocated are called; nothing where they are not there. */
 export interface LineNames {
@@ -12,7 +12,7 @@ export function lineNames(shared: Shared): LineNames {
   const isDump = extent(shared).track !== undefined;
   const { active, reserved } = linesOf(shared);
   return {
-    active: active ? (isDump ? en.dump.used : en.readout.active) : undefined,
-    reserved: reserved ? (isDump ? en.dump.total : en.readout.reserved) : undefined,
+    active: active ? (isDump ? t('dump.used') : t('readout.active')) : undefined,
+    reserved: reserved ? (isDump ? t('dump.total') : t('readout.reserved')) : undefined,
   };
 }

@@ -1,4 +1,4 @@
-import { en } from '../text/en';
+import { t } from '../text/t';
 import type { AnnotationRange } from '../wire/known';
 
 /** Names people read, without the profiler's dressing: `step 188`, `forward`. */
@@ -15,11 +15,11 @@ export function markLabel({ name, kind }: AnnotationRange): string {
     case 'step':
       return rangeLabel(name);
     case 'switch':
-      return name === 'START_TRACE' || name === 'STOP_TRACE' ? en.dump.switches[name] : name;
+      return name === 'START_TRACE' || name === 'STOP_TRACE' ? t(`dump.switches.${name}`) : name;
     case 'oom':
-      return en.dump.oom(name);
+      return name === '' ? t('dump.oom') : t('dump.oomIn', { pool: name });
     case 'snapshot':
-      return en.dump.snapshot(name);
+      return name === '' ? t('dump.snapshot') : t('dump.snapshotNamed', { name });
   }
 }
 

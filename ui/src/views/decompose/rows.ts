@@ -1,5 +1,6 @@
 import { bytes, count, percent } from '../../base/format';
-import { en } from '../../text/en';
+import type { Key } from '../../text/keys';
+import { t } from '../../text/t';
 import { changeOf, flat, pathTo, type Branch, type Look } from './tree';
 import { amountText } from './treemap';
 
@@ -22,37 +23,35 @@ function changeShare(branch: Branch, look: Look): string {
 /** A column of the list of parts. */
 export interface Column {
   readonly id: string;
-  readonly title: string;
+  readonly title: Key;
   /** What it says, where the title is too short for that. */
-  readonly why?: string;
+  readonly why?: Key;
   readonly text: (branch: Branch) => string;
   /** All digits. */
   readonly exact: (branch: Branch) => string;
 }
-
-const words = en.dump.decomposition.columns;
 
 const plain = (value: number): string => value.toString();
 
 const MOMENT: readonly Column[] = [
   {
     id: 'bytes',
-    title: words.bytes,
+    title: 'dump.decomposition.columns.bytes',
     text: ({ part }) => bytes(part.bytes),
     exact: ({ part }) => plain(part.bytes),
   },
   {
     id: 'of-parent',
-    why: words.titles['of-parent'],
-    title: words.ofParent,
+    why: 'dump.decomposition.columns.titles.of-parent',
+    title: 'dump.decomposition.columns.ofParent',
     text: ({ part, parent }) => (parent === undefined ? '' : share(part.bytes, parent.part.bytes)),
     exact: ({ part, parent }) =>
       parent === undefined || parent.part.bytes === 0 ? '' : plain(part.bytes / parent.part.bytes),
   },
   {
     id: 'of-whole',
-    why: words.titles['of-whole'],
-    title: words.ofWhole,
+    why: 'dump.decomposition.columns.titles.of-whole',
+    title: 'dump.decomposition.columns.ofWhole',
     text: (branch) => share(branch.part.bytes, pathTo(branch)[0]?.part.bytes ?? 0),
     exact: (branch) => {
       const whole = pathTo(branch)[0]?.part.bytes ?? 0;
@@ -61,7 +60,7 @@ const MOMENT: readonly Column[] = [
   },
   {
     id: 'blocks',
-    title: words.blocks,
+    title: 'dump.decomposition.columns.blocks',
     text: ({ part }) =>
       part.kind === 'pool_free' || part.kind === 'outside' ? '' : count(part.blocks),
     exact: ({ part }) => plain(part.blocks),
@@ -71,26 +70,26 @@ const MOMENT: readonly Column[] = [
 const COMPARED: readonly Column[] = [
   {
     id: 'a',
-    title: words.a,
+    title: 'dump.decomposition.columns.a',
     text: ({ part }) => bytes(part.bytes),
     exact: ({ part }) => plain(part.bytes),
   },
   {
     id: 'b',
-    title: words.b,
+    title: 'dump.decomposition.columns.b',
     text: ({ part }) => bytes(part.then_bytes),
     exact: ({ part }) => plain(part.then_bytes),
   },
   {
     id: 'change',
-    title: words.change,
+    title: 'dump.decomposition.columns.change',
     text: (branch) => amountText(branch, 'change'),
     exact: ({ part }) => plain(changeOf(part)),
   },
   {
     id: 'of-change',
-    why: words.titles['of-change'],
-    title: words.ofChange,
+    why: 'dump.decomposition.columns.titles.of-change',
+    title: 'dump.decomposition.columns.ofChange',
     text: (branch) => changeShare(branch, 'change'),
     exact: ({ part, parent }) => {
       const of = parent === undefined ? 0 : changeOf(parent.part);
@@ -105,7 +104,7 @@ export const columnsOf = (look: Look): readonly Column[] => (look === 'moment' ?
 /** The whole tree as text, columns set apart by tabs, bytes with every digit. */
 export function asText(root: Branch, look: Look): string {
   const columns = columnsOf(look).filter(({ id }) => id !== 'of-change');
-  const head = [words.part, ...columns.map(({ title }) => title)];
+  const head = [t('dump.decomposition.columns.part'), ...columns.map(({ title }) => t(title))];
   const rows = flat(root).map((branch) => {
     const { kind, tag } = branch.part;
     const name =

@@ -1,4 +1,4 @@
-import { en } from '../../text/en';
+import { t } from '../../text/t';
 import type { Decomposition, Part } from '../../wire/decompose';
 
 /** A part with those below it. */
@@ -58,18 +58,19 @@ const byChange = (a: Branch, b: Branch): number =>
 
 /** What a part is called beside those it belongs with. */
 export function nameOf(part: Part, whole: Decomposition['whole'], pool: string): string {
-  const words = en.dump.decomposition;
   switch (part.kind) {
     case 'whole':
-      return isAlone(pool) ? words.wholeOf(pool) : words.whole[whole];
+      return isAlone(pool)
+        ? t('dump.decomposition.wholeOf', { pool })
+        : t(`dump.decomposition.whole.${whole}`);
     case 'owner':
       return part.tag.split('@').findLast((level) => level !== '') ?? part.tag;
     case 'unclassified':
-      return words.unclassified;
+      return t('dump.decomposition.unclassified');
     case 'pool_free':
-      return words.free(part.tag);
+      return t('dump.decomposition.free', { pool: part.tag });
     case 'outside':
-      return words.outside;
+      return t('dump.decomposition.outside');
   }
 }
 

@@ -3,7 +3,7 @@ import type { Load } from '../../base/load';
 import type { Placement } from '../../draw/layer';
 import type { Found } from '../../state/found';
 import { selectedBlock, type Shared } from '../../state/shared';
-import { en } from '../../text/en';
+import { t } from '../../text/t';
 import type { WireError } from '../../wire/known';
 import { crisp, font, lineWidth, type View } from './axes';
 import type { Piece } from './lines';
@@ -74,9 +74,9 @@ export function drawAccesses(
   const [last] = ticksOf([accesses.last], view, placement, pieces);
   const ends = [first, last].filter((tick) => tick !== undefined);
   strokes(context, view, ends, OUT * view.frame.scale);
-  if (first !== undefined) name(context, view, first, en.dump.access.first, 'right');
+  if (first !== undefined) name(context, view, first, t('dump.access.first'), 'right');
   if (last !== undefined && accesses.last !== accesses.first) {
-    name(context, view, last, en.dump.access.last, 'left');
+    name(context, view, last, t('dump.access.last'), 'left');
   }
 }
 

@@ -2,7 +2,7 @@ import { apply, unapply, type Affine, type Span } from '../../base/span';
 import { byteLabel, countLabel, timeLabel } from '../../base/format';
 import { ticks } from '../../base/ticks';
 import type { Theme } from '../../draw/theme';
-import { en } from '../../text/en';
+import { t } from '../../text/t';
 import type { Axis } from '../../wire/known';
 import type { Frame } from './frame';
 
@@ -92,7 +92,7 @@ function drawXLabels(context: CanvasRenderingContext2D, view: View): void {
   }
   context.stroke();
   context.textAlign = 'right';
-  const caption = view.axis === 'event' ? en.lifecycle.axisEvent : en.lifecycle.axisTime;
+  const caption = view.axis === 'event' ? t('lifecycle.axisEvent') : t('lifecycle.axisTime');
   context.fillText(caption, plot.left - 8 * scale, bottom + 7 * scale);
 }
 

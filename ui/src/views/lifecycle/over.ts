@@ -2,7 +2,7 @@ import { bytes } from '../../base/format';
 import { apply, type Span } from '../../base/span';
 import type { Placed, Placement } from '../../draw/layer';
 import type { Lines } from '../../state/shared';
-import { en } from '../../text/en';
+import { t } from '../../text/t';
 import type { AnnotationRange } from '../../wire/known';
 import { drawAccesses, type Accesses } from './accesses';
 import { crisp, drawLabels, font, lineWidth, type View } from './axes';
@@ -20,7 +20,7 @@ export interface Over {
   readonly peak: { readonly at: number; readonly bytes: number } | undefined;
   readonly reservedAbove: number | undefined;
   /** What the line above everything is called there. */
-  readonly above: (size: string) => string;
+  readonly above: 'lifecycle.above' | 'dump.above';
   readonly lines: Lines;
   readonly cursor: number | undefined;
   /** The moment with which the cursor's is compared. */
@@ -61,11 +61,11 @@ export function drawOver(context: CanvasRenderingContext2D, view: View, over: Ov
       view,
       over.peak.at,
       over.peak.bytes,
-      en.lifecycle.peak(bytes(over.peak.bytes)),
+      t('lifecycle.peak', { size: bytes(over.peak.bytes) }),
     );
   }
   if (over.reservedAbove !== undefined) {
-    drawAbove(context, view, over.above(bytes(over.reservedAbove)));
+    drawAbove(context, view, t(over.above, { size: bytes(over.reservedAbove) }));
   }
   if (over.box !== undefined) drawBox(context, view, over.box);
 }
@@ -119,7 +119,7 @@ function drawCompared(context: CanvasRenderingContext2D, view: View, at: number)
   context.fillStyle = view.theme.panelCss;
   context.textAlign = 'center';
   context.textBaseline = 'middle';
-  context.fillText(en.dump.compared, x, plot.top + size / 2 + 0.5 * scale);
+  context.fillText(t('dump.compared'), x, plot.top + size / 2 + 0.5 * scale);
 }
 
 function drawPeriod(context: CanvasRenderingContext2D, view: View, period: Span): void {

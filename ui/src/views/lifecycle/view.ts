@@ -23,7 +23,6 @@ import {
   type Shared,
 } from '../../state/shared';
 import type { Intent } from '../../state/update';
-import { en } from '../../text/en';
 import type { Engine } from '../../wire/engine';
 import type { WireError } from '../../wire/known';
 import { accessesOf } from './accesses';
@@ -288,7 +287,7 @@ export class LifecycleView {
       hovered: hover.kind === 'at' && hover.target.kind === 'band' ? hover.target.block : undefined,
       peak: peakAt === undefined ? undefined : { at: peakAt, bytes: peak.bytes },
       reservedAbove: reserved > view.y.to ? reserved : undefined,
-      above: extent(shared).track === undefined ? en.lifecycle.above : en.dump.above,
+      above: extent(shared).track === undefined ? 'lifecycle.above' : 'dump.above',
       lines,
       cursor: cursorAt(shared),
       compared: comparedAt(shared),

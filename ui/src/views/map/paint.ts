@@ -4,7 +4,7 @@ import { ticks } from '../../base/ticks';
 import type { Placed, Placement } from '../../draw/layer';
 import { cssColor, mix, RAMP_KEYS } from '../../draw/palette';
 import { rgbOf, type Theme } from '../../draw/theme';
-import { en } from '../../text/en';
+import { t } from '../../text/t';
 import type { AddressMap, LaneRow } from '../../wire/map';
 import type { Bands } from '../../wire/scene';
 import type { View } from './frame';
@@ -238,7 +238,7 @@ function drawAxis(context: CanvasRenderingContext2D, view: View): void {
     context.fillText(text, inside, bottom + 7 * scale);
   }
   context.textAlign = 'right';
-  const caption = axis === 'event' ? en.lifecycle.axisEvent : en.lifecycle.axisTime;
+  const caption = axis === 'event' ? t('lifecycle.axisEvent') : t('lifecycle.axisTime');
   context.fillText(caption, plot.left - 8 * scale, bottom + 7 * scale);
 }
 

@@ -1,4 +1,4 @@
-import { en } from '../../text/en';
+import { t } from '../../text/t';
 import type { Engine } from '../../wire/engine';
 import type { PoolQuestion } from '../../wire/known';
 import { UNKNOWN_POOL } from '../../wire/pool';
@@ -49,7 +49,7 @@ export class Names {
     try {
       const { session, device } = question;
       const { pool, stream } = await this.#engine.segment(session, device, after, address);
-      this.#known.set(key, en.pool.group(pool ?? en.details.unknown, stream));
+      this.#known.set(key, t('pool.group', { pool: pool ?? t('details.unknown'), stream }));
     } catch {
       // A heading without a name is better than none of the picture.
       this.#known.delete(key);

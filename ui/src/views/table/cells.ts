@@ -1,5 +1,6 @@
 import { amount, bytes, count, duration, wallClock, type ByteUnit } from '../../base/format';
-import { en } from '../../text/en';
+import type { Key } from '../../text/keys';
+import { t } from '../../text/t';
 import type { TableCell, TableColumn } from '../../wire/tables';
 import type { ColumnSpec } from './columns';
 import { clockText, momentText, NEVER, spanText, type Times } from './moments';
@@ -60,7 +61,7 @@ export function cellTitle(
   zeroNs: string | undefined,
 ): string | undefined {
   if (typeof cell === 'number' && column.kind === 'moment') {
-    if (cell === NEVER) return en.table.neverAccessed;
+    if (cell === NEVER) return t('table.neverAccessed');
     const exact = `${count(cell)} ns`;
     return zeroNs === undefined ? exact : `${clockText(cell, zeroNs)}\n${exact}`;
   }
@@ -72,16 +73,16 @@ export function cellTitle(
 /** What is copied of a cell: exact, without units. */
 export const exactText = (cell: TableCell): string => cell?.toString() ?? '';
 
-const nothing = ({ id }: ColumnSpec): string => NOTHING[id] ?? en.table.nothing;
+const nothing = ({ id }: ColumnSpec): string => t(NOTHING[id] ?? 'table.nothing');
 
 /** What stands where nothing is, where that means something. */
-const NOTHING: Partial<Record<TableColumn, string>> = {
-  alloc_event: en.table.before,
-  free_event: en.table.never,
-  malloc_time_ns: en.table.before,
-  free_time_ns: en.table.notFreed,
-  stack: en.table.noStack,
-  top_frame: en.table.noStack,
+const NOTHING: Partial<Record<TableColumn, Key>> = {
+  alloc_event: 'table.before',
+  free_event: 'table.never',
+  malloc_time_ns: 'table.before',
+  free_time_ns: 'table.notFreed',
+  stack: 'table.noStack',
+  top_frame: 'table.noStack',
 };
 
 const SUFFIXES: Readonly<Record<string, number>> = {

@@ -1,4 +1,4 @@
-import { en } from '../../text/en';
+import { t } from '../../text/t';
 import { zhColumns } from '../../text/zh-table';
 import type { TableColumn, TableKind } from '../../wire/tables';
 import type { Writing } from './cells';
@@ -21,7 +21,7 @@ export function columnName(
   const name = nameIn(language, kind, id);
   if (!isOfDump(kind)) return name;
   const found = columnsOf(kind).find((column) => column.id === id);
-  if (found?.kind === 'bytes' && unit !== 'auto') return `${name}(${en.table.units[unit]})`;
+  if (found?.kind === 'bytes' && unit !== 'auto') return `${name}(${t(`table.units.${unit}`)})`;
   const isTime = found?.kind === 'moment' || found?.kind === 'nanos';
   return isTime && times === 'ns' ? `${name}(ns)` : name;
 }
@@ -38,6 +38,6 @@ export function otherName(
 
 function nameIn(language: HeaderLanguage, kind: TableKind, id: TableColumn): string {
   const chinese = language === 'zh' ? zhColumns[kind][id] : undefined;
-  const own = isOfDump(kind) ? en.table.dumpColumns[id] : undefined;
-  return chinese ?? own ?? en.table.columns[id];
+  const own = isOfDump(kind) && id === 'address' ? t('table.dumpColumns.address') : undefined;
+  return chinese ?? own ?? t(`table.columns.${id}`);
 }

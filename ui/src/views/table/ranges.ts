@@ -1,5 +1,5 @@
 import { count, duration } from '../../base/format';
-import { en } from '../../text/en';
+import { t } from '../../text/t';
 import { byteUnitOf, sizeText, typedDuration, typedMoment, typedNumber, type Unit } from './cells';
 import type { FilterKind } from './columns';
 import { momentText, NEVER, spanText, typedNanos } from './moments';
@@ -19,31 +19,38 @@ export function rangeOf(
   unit: Unit,
   firstUs: number | undefined,
 ): Range | undefined {
-  const hint = en.table.typing;
   switch (filter) {
     case 'range':
-      return { read: (typed) => typedNumber(typed, 1), write: count, hint: hint.number };
+      return {
+        read: (typed) => typedNumber(typed, 1),
+        write: count,
+        hint: t('table.typing.number'),
+      };
     case 'bytes': {
       const size = byteUnitOf(unit)?.size ?? 1;
       const write = (value: number): string => sizeText(value, unit);
-      return { read: (typed) => typedNumber(typed, size), write, hint: hint.bytes };
+      return { read: (typed) => typedNumber(typed, size), write, hint: t('table.typing.bytes') };
     }
     case 'duration':
-      return { read: typedDuration, write: duration, hint: hint.duration };
+      return { read: typedDuration, write: duration, hint: t('table.typing.duration') };
     case 'time':
       return {
         read: (typed) => typedMoment(typed, firstUs),
         write: (value) => duration(value - (firstUs ?? 0)),
-        hint: hint.time,
+        hint: t('table.typing.time'),
       };
     case 'moment':
       return {
         read: typedNanos,
         write: (value) => (value === NEVER ? '−1' : momentText(value, 'exact')),
-        hint: hint.moment,
+        hint: t('table.typing.moment'),
       };
     case 'nanos':
-      return { read: typedNanos, write: (value) => spanText(value, 'exact'), hint: hint.nanos };
+      return {
+        read: typedNanos,
+        write: (value) => spanText(value, 'exact'),
+        hint: t('table.typing.nanos'),
+      };
     case 'text':
     case 'pick':
     case 'none':

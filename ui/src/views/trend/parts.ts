@@ -1,4 +1,4 @@
-import { en } from '../../text/en';
+import { t } from '../../text/t';
 
 /** The elements of the slider. */
 export interface SliderParts {
@@ -19,8 +19,8 @@ export function sliderParts(document: Document): SliderParts {
   };
   const window = document.createElement('div');
   window.className = 'window';
-  const left = handle('left', en.slider.left);
-  const right = handle('right', en.slider.right);
+  const left = handle('left', t('slider.left'));
+  const right = handle('right', t('slider.right'));
   window.append(left, right);
   return { canvas: document.createElement('canvas'), window, left, right };
 }

@@ -14,12 +14,12 @@ export const pools = {
   },
   curve: 'over the part shown',
   standard: 'default pool',
-  curveOf: (pool: string, stream: string) =>
-    `Pool ${pool}, stream ${stream}: reserved as a line, active filled. A click puts the cursor there.`,
+  curveOf:
+    'Pool {{pool}}, stream {{stream}}: reserved as a line, active filled. A click puts the cursor there.',
   toPeak: 'Go to the peak',
-  sort: (column: string) => `Sort by ${column}`,
+  sort: 'Sort by {{column}}',
   none: 'No pool ever had memory.',
   reading: 'Reading…',
-  asOf: (event: string) => `right after event ${event}`,
+  asOf: 'right after event {{event}}',
   start: 'before the first event',
 } as const;

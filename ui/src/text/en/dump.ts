@@ -1,11 +1,11 @@
 /** Dumps: tracks, marks and the decomposition; part of `en`. */
 export const dump = {
   pool: 'Pool',
-  poolOption: (pool: string, peak: string) => `${pool} · ${peak} peak`,
-  process: (process: string) => `process ${process}`,
+  poolOption: '{{pool}} · {{peak}} peak',
+  process: 'process {{process}}',
   used: 'pool used',
   total: 'pool total',
-  above: (size: string) => `pool total ${size} above`,
+  above: 'pool total {{size}} above',
   fitTotal: 'fit pool total',
   fitTotalTitle: 'Let the line of what the pool holds decide the height',
   marks: {
@@ -16,15 +16,17 @@ export const dump = {
     snapshot: 'somebody took a snapshot',
   },
   switches: { START_TRACE: 'recording on', STOP_TRACE: 'recording off' },
-  oom: (pool: string) => (pool === '' ? 'out of memory' : `out of memory: ${pool}`),
-  snapshot: (name: string) => (name === '' ? 'snapshot' : `snapshot ${name}`),
+  oom: 'out of memory',
+  oomIn: 'out of memory: {{pool}}',
+  snapshot: 'snapshot',
+  snapshotNamed: 'snapshot {{name}}',
   compared: 'A',
   /** Rows of the card of keys. */
-  help: [
-    [['C'], 'in a dump: compare this moment with another; again: no more'],
-    [['Backspace', 'Esc'], 'in the decomposition: one level up'],
-    [['F'], 'in a dump: all of the decomposition again'],
-  ] as const,
+  help: {
+    compare: 'in a dump: compare this moment with another; again: no more',
+    up: 'in the decomposition: one level up',
+    all: 'in a dump: all of the decomposition again',
+  },
   access: { first: 'first access', last: 'last access' },
   decomposition: {
     title: 'Decomposition',
@@ -33,12 +35,12 @@ export const dump = {
     unfold: 'Show the decomposition',
     picture:
       'Treemap of who holds the memory. Click goes into a part, Backspace or Esc up, F shows all of it.',
-    at: (moment: string) => `at ${moment}`,
-    before: (moment: string) => `before ${moment}`,
+    at: 'at {{moment}}',
+    before: 'before {{moment}}',
     peak: 'the peak',
     process: 'of everything the process took from the driver (HAL)',
     pools: 'of the sum of the pools shown: HAL was not recorded',
-    alone: (pool: string) => `of the pool ${pool}`,
+    alone: 'of the pool {{pool}}',
     fit: 'Fit',
     fitTitle: 'Show all of it again (F)',
     copy: 'Copy',
@@ -46,8 +48,8 @@ export const dump = {
     copyTitle: 'Copy the tree as text, columns set apart by tabs',
     path: 'What the picture shows',
     whole: { process: 'All of the process', pools: 'All pools shown' },
-    wholeOf: (pool: string) => `All of ${pool}`,
-    free: (pool: string) => `${pool}: not handed out`,
+    wholeOf: 'All of {{pool}}',
+    free: '{{pool}}: not handed out',
     outside: 'Outside these pools',
     unclassified: 'Unclassified',
     why: {
@@ -57,11 +59,9 @@ export const dump = {
       pool_free: 'The pool took it from the driver and has not handed it out: its reserve.',
       outside: 'The process took it from the driver (HAL), but none of the pools shown holds it.',
     },
-    noOwners: (pool: string) => `Nobody knows who owns the blocks of ${pool} in this recording.`,
+    noOwners: 'Nobody knows who owns the blocks of {{pool}} in this recording.',
     neverOwners: 'msMemScope records no owners of pinned host memory, whatever its options.',
     noOwnersHow: 'Owners are recorded with --analysis=decompose:',
-    noOwnersCommand:
-      'msmemscope --level=0,1 --events=alloc,free,access,launch --analysis=decompose --data-format=db python test.py',
     nothing: 'Nothing is held at this moment.',
     parts: 'Parts, the largest first',
     columns: {
@@ -85,8 +85,8 @@ export const dump = {
     compare: 'Compare with…',
     compareTitle:
       'Keep this moment as A; then go to another one, B (with ] and [ from step to step), and see what grew',
-    comparing: (moment: string) => `A: ${moment}`,
-    second: (moment: string) => `B: ${moment}`,
+    comparing: 'A: {{moment}}',
+    second: 'B: {{moment}}',
     clear: 'Clear',
     clearTitle: 'Stop comparing with A',
     sized: 'area',
@@ -94,9 +94,10 @@ export const dump = {
     grown: 'more',
     shrunk: 'less',
     same: 'A and B hold the same: nothing changed.',
-    blocks: (count: number, text: string) => `${text} ${count === 1 ? 'block' : 'blocks'}`,
-    ofParent: (share: string, parent: string) => `${share} of ${parent}`,
-    fromTo: (a: string, b: string) => `${a} at A, ${b} at B`,
+    blocks_one: '{{text}} block',
+    blocks_other: '{{text}} blocks',
+    ofParent: '{{share}} of {{parent}}',
+    fromTo: '{{a}} at A, {{b}} at B',
   },
   owner: {
     title: 'Owner',
@@ -106,7 +107,7 @@ export const dump = {
     change: 'Since A',
     nothing: 'nothing at this moment',
     moment: 'at the cursor',
-    share: (share: string) => `${share} of the whole`,
+    share: '{{share}} of the whole',
     show: 'Show in the table',
   },
 } as const;

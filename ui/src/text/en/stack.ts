@@ -3,7 +3,7 @@ export const stack = {
   find: 'Find',
   findTitle: 'Find text in this stack',
   findHint: 'text in a frame',
-  hits: (at: string, of: string) => `${at}/${of}`,
+  hits: '{{at}}/{{of}}',
   noHits: 'not found',
   previous: 'Previous hit (Shift+Enter)',
   next: 'Next hit (Enter)',
@@ -12,11 +12,12 @@ export const stack = {
   hideTitle: 'Hide frames by their file or name, in every stack',
   hideHint: 'torch/nn/* or any text',
   add: 'Hide',
-  remove: (pattern: string) => `Show frames with ${pattern} again`,
+  remove: 'Show frames with {{pattern}} again',
   patterns: 'Frames with these are hidden',
-  hidden: (count: number, text: string) => `${text} ${count === 1 ? 'frame' : 'frames'} hidden`,
-  revealed: (count: number, text: string) =>
-    `${text} hidden ${count === 1 ? 'frame' : 'frames'} shown`,
+  hidden_one: '{{text}} frame hidden',
+  hidden_other: '{{text}} frames hidden',
+  revealed_one: '{{text}} hidden frame shown',
+  revealed_other: '{{text}} hidden frames shown',
   reveal: 'show',
   conceal: 'hide',
   copy: 'Copy',
@@ -26,4 +27,4 @@ export const stack = {
   copyAll: 'all',
   model: 'model:',
   node: 'node:',
-};
+} as const;

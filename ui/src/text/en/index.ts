@@ -1,14 +1,14 @@
-import { dump } from './en-dump';
-import { dumped } from './en-dumped';
-import { flame } from './en-flame';
-import { guide } from './en-guide';
-import { search } from './en-events';
-import { map } from './en-map';
-import { pools } from './en-pools';
-import { stack } from './en-stack';
-import { table } from './en-table';
+import { dump } from './dump';
+import { dumped } from './dumped';
+import { flame } from './flame';
+import { guide } from './guide';
+import { search } from './events';
+import { map } from './map';
+import { pools } from './pools';
+import { stack } from './stack';
+import { table } from './table';
 
-/** Every word on the screen. A second language is a second file of this shape. */
+/** Every word on the screen, in English. The other languages have the same keys. */
 export const en = {
   app: { name: 'Tidemark' },
   dump,
@@ -23,10 +23,10 @@ export const en = {
   top: {
     open: 'Open…',
     openFolder: 'Folder…',
-    close: (name: string) => `Close ${name}`,
+    close: 'Close {{name}}',
     theme: { auto: 'Theme: as the system', light: 'Theme: light', dark: 'Theme: dark' },
     help: 'Keys and gestures',
-    tabNote: (family: string, events: string) => `${family} · ${events}`,
+    tabNote: '{{family}} · {{events}}',
   },
   welcome: {
     title: 'See where the memory went',
@@ -40,31 +40,26 @@ export const en = {
     dropNow: 'Drop to open',
     record: 'To record one',
     recordMore: 'How to record on CUDA, NPU and XPU, and with msMemScope, step by step',
-    code: [
-      'torch.cuda.memory._record_memory_history(max_entries=1_000_000)',
-      '…  # a few training steps',
-      'torch.cuda.memory._dump_snapshot("snapshot.pickle")',
-    ],
   },
   progress: {
-    title: (name: string) => `Opening ${name}`,
+    title: 'Opening {{name}}',
     sample: { snapshot: 'the sample', dump: 'the msMemScope sample' },
     starting: 'Starting',
     cancel: 'Cancel',
   },
   notice: {
-    refused: (name: string) => `${name} was not opened`,
+    refused: '{{name}} was not opened',
     failed: 'That did not work',
     bug: 'A bug in Tidemark',
     bugHint: 'This is our mistake, not yours. The text below helps to find it.',
-    view: (name: string) => `A bug in ${name}`,
+    view: 'A bug in {{name}}',
     copy: 'Copy',
     copied: 'Copied',
     dismiss: 'Dismiss',
   },
   toolbar: {
     device: 'Device',
-    deviceOption: (name: string, peak: string) => `${name} · ${peak} peak`,
+    deviceOption: '{{name}} · {{peak}} peak',
     axis: 'Axis',
     events: 'Events',
     time: 'Time',
@@ -79,7 +74,7 @@ export const en = {
     },
   },
   readout: {
-    event: (event: string) => `event ${event}`,
+    event: 'event {{event}}',
     start: 'before the first event',
     allocated: 'allocated',
     active: 'active',
@@ -92,17 +87,15 @@ export const en = {
     less: 'less',
     noHistory:
       'No history was recorded: this file holds only the state at the moment it was written, so the picture is flat.',
-    noHistoryHow: (call: string) =>
-      `To record one, call ${call}() before the steps you want to see, then dump the snapshot.`,
-    before: (blocks: string, size: string) =>
-      `Recording began late: ${blocks} (${size}) were there before it.`,
-    ghosts: (blocks: string) =>
-      `${blocks} of them had no event at all; only the final state knows them.`,
-    noStack: (share: string) => `${share} of the events have no stack.`,
+    noHistoryHow:
+      'To record one, call {{call}}() before the steps you want to see, then dump the snapshot.',
+    before: 'Recording began late: {{blocks}} ({{size}}) were there before it.',
+    ghosts: '{{blocks}} of them had no event at all; only the final state knows them.',
+    noStack: '{{share}} of the events have no stack.',
     noStackWhy:
       'Usual reasons: memory allocated by the backward thread with Python stacks only, or history recorded without stacks.',
     noTime: 'Its events have no times, so only the event axis is there.',
-    times: (count: string) => `${count} times`,
+    times: '{{count}} times',
     region: 'Good to know about this recording',
   },
   lifecycle: {
@@ -112,16 +105,16 @@ export const en = {
     period: 'period',
     periodTitle: 'Drag over the picture to select a period (T, or Shift and drag at any time)',
     periodHint: 'drag over a stretch to select it · T or Esc to stop',
-    peak: (size: string) => `peak ${size}`,
+    peak: 'peak {{size}}',
     fitReserved: 'fit reserved',
     fitReservedTitle: 'Let the reserved line decide the height',
-    above: (size: string) => `reserved ${size} above`,
+    above: 'reserved {{size}} above',
     picture:
       'Lifecycle picture: blocks as bands over the axis. Arrow keys pan, plus and minus zoom.',
     axisEvent: 'event',
     axisTime: 'time',
     empty: 'This recording has no device with memory in it.',
-    ranges: (count: string, first: string) => `${count} ranges, first: ${first}`,
+    ranges: '{{count}} ranges, first: {{first}}',
     rangeOpen: 'its start was not recorded',
     rangeUnended: 'its end was not recorded',
   },
@@ -131,14 +124,14 @@ export const en = {
     life: 'life',
     from: 'from',
     reading: 'reading…',
-    small: (blocks: string) => `${blocks} too small to draw here`,
+    small: '{{blocks}} too small to draw here',
     smallHint: 'zoom in to see them',
-    blocks: (count: number, text: string) => `${text} ${count === 1 ? 'block' : 'blocks'}`,
+    blocks_one: '{{text}} block',
+    blocks_other: '{{text}} blocks',
     toEnd: 'to the end',
-    grown: (size: string) => `▲ the segment grew by ${size}`,
-    shrunk: (size: string) => `▼ the segment shrank by ${size}`,
-    growthEvents: (times: string, first: string, last: string) =>
-      `${times} times, events ${first} – ${last}`,
+    grown: '▲ the segment grew by {{size}}',
+    shrunk: '▼ the segment shrank by {{size}}',
+    growthEvents: '{{times}} times, events {{first}} – {{last}}',
   },
   slider: {
     label: 'Part of the recording shown',
@@ -146,7 +139,7 @@ export const en = {
     right: 'Right edge of the part shown',
   },
   details: {
-    title: (block: string) => `Block ${block}`,
+    title: 'Block {{block}}',
     anyBlock: 'Block',
     region: 'Details of the selection',
     none: 'Nothing selected',
@@ -163,7 +156,7 @@ export const en = {
       requested: 'as requested; the true size is not known',
     },
     requested: 'Requested',
-    rounding: (share: string) => `${share} rounding`,
+    rounding: '{{share}} rounding',
     origin: 'Origin',
     origins: {
       traced: 'allocated in the recording',
@@ -181,14 +174,14 @@ export const en = {
     allocated: 'Allocated',
     freeRequested: 'Free requested',
     freeCompleted: 'Free completed',
-    event: (event: string) => `event ${event}`,
+    event: 'event {{event}}',
     beforeRecording: 'before the recording',
     never: 'never, in this recording',
     goTo: 'Put the cursor there',
     allocStack: 'Allocation stack',
     freeStack: 'Free stack',
-    folded: (count: number, where: string) =>
-      `${count.toString()} ${count === 1 ? 'frame' : 'frames'} of ${where}`,
+    folded_one: '{{count}} frame of {{where}}',
+    folded_other: '{{count}} frames of {{where}}',
     native: 'native code',
     missing: {
       before_recording:
@@ -203,8 +196,8 @@ export const en = {
     all: 'In all',
     atPeak: 'At the peak',
     unfreed: 'Never freed',
-    amount: (count: string, size: string) => `${count} · ${size}`,
-    ofPeak: (share: string) => `${share} of the peak`,
+    amount: '{{count}} · {{size}}',
+    ofPeak: '{{share}} of the peak',
     neighbours: 'This address before and after',
     before: 'Before',
     after: 'After',
@@ -219,8 +212,8 @@ export const en = {
     title: 'Pool state',
     picture: 'The pool: segments as rows of rectangles, blocks at their offsets.',
     resize: 'Height of the pool state',
-    afterEvent: (event: string) => `right after event ${event}`,
-    beforeEvent: (event: string) => `right before event ${event}`,
+    afterEvent: 'right after event {{event}}',
+    beforeEvent: 'right before event {{event}}',
     start: 'before the first event',
     asRecorded: 'when the file was written',
     peak: 'the peak',
@@ -230,18 +223,18 @@ export const en = {
     sort: 'sort',
     orders: { size: 'size', address: 'address', free: 'free bytes' },
     byPool: 'group by pool',
-    segments: (count: number, text: string) => `${text} ${count === 1 ? 'segment' : 'segments'}`,
-    summary: (segments: string, reserved: string, free: string, run: string) =>
-      `${segments} · ${reserved} reserved · ${free} free · largest free run ${run}`,
-    outside: (blocks: string) => `${blocks} in no segment`,
-    group: (pool: string, stream: string) => `pool ${pool} · stream ${stream}`,
+    segments_one: '{{text}} segment',
+    segments_other: '{{text}} segments',
+    summary: '{{segments}} · {{reserved}} reserved · {{free}} free · largest free run {{run}}',
+    outside: '{{blocks}} in no segment',
+    group: 'pool {{pool}} · stream {{stream}}',
     pending: 'pending free',
-    gap: (size: string) => `${size} free`,
+    gap: '{{size}} free',
     largestGap: 'largest of this segment',
-    segment: (address: string, size: string) => `segment ${address}, ${size}`,
-    segmentFree: (free: string, blocks: string) => `${free} free, ${blocks}`,
-    ofPeriod: (blocks: string, size: string) => `${blocks} of the period, ${size}`,
-    none: (moment: string) => `No segment is mapped ${moment}.`,
+    segment: 'segment {{address}}, {{size}}',
+    segmentFree: '{{free}} free, {{blocks}}',
+    ofPeriod: '{{blocks}} of the period, {{size}}',
+    none: 'No segment is mapped {{moment}}.',
   },
   events: {
     title: 'Events',
@@ -260,11 +253,11 @@ export const en = {
       segment_unmap: 'seg_unmap',
       workspace_snapshot: 'workspace',
     },
-    perSecond: (events: string) => `${events} / s`,
+    perSecond: '{{events}} / s',
     reading: '…',
   },
   found: {
-    event: (event: string) => `Event ${event}`,
+    event: 'Event {{event}}',
     segment: 'Segment',
     period: 'Period',
     pin: 'Pin',
@@ -290,7 +283,7 @@ export const en = {
     pending: 'Pending free',
     free: 'Free',
     gaps: 'Gaps',
-    gapsText: (count: string, largest: string) => `${count} · largest ${largest}`,
+    gapsText: '{{count}} · largest {{largest}}',
     blocks: 'Blocks now',
     ever: 'Blocks ever',
     mapped: 'Mapped',
@@ -299,7 +292,7 @@ export const en = {
     noGrowths: 'no event of this recording made it',
     growthStack: 'Stack that needed it',
     events: 'Events',
-    count: (count: string) => `${count} in all`,
+    count: '{{count}} in all',
     periodAllocated: 'Allocated in it',
     periodFreed: 'Freed in it',
     periodUnfreed: 'Allocated and not freed in it',
@@ -313,45 +306,44 @@ export const en = {
     change: 'change',
   },
   status: {
-    opened: (time: string) => `opened in ${time}`,
-    remarks: (count: number) => `${count.toString()} ${count === 1 ? 'remark' : 'remarks'}`,
-    counts: (events: string, blocks: string, stacks: string) => `${events} · ${blocks} · ${stacks}`,
-    drawing: (backend: string) => `drawn by ${backend}`,
+    opened: 'opened in {{time}}',
+    remarks_one: '{{count}} remark',
+    remarks_other: '{{count}} remarks',
+    counts: '{{events}} · {{blocks}} · {{stacks}}',
+    drawing: 'drawn by {{backend}}',
     backends: { gl: 'WebGL', raster: 'script' },
-    bytes: (text: string) => `${text} bytes`,
-    stacks: (count: number, text: string) => `${text} ${count === 1 ? 'stack' : 'stacks'}`,
-    events: (count: number, text: string) => `${text} ${count === 1 ? 'event' : 'events'}`,
+    bytes: '{{text}} bytes',
+    stacks_one: '{{text}} stack',
+    stacks_other: '{{text}} stacks',
+    events_one: '{{text}} event',
+    events_other: '{{text}} events',
   },
   help: {
     title: 'Keys and gestures',
     close: 'Close',
-    rows: [
-      [['scroll'], 'zoom at the pointer'],
-      [['Ctrl', 'scroll'], 'zoom the bytes at the pointer'],
-      [['Shift', 'scroll'], 'move sideways'],
-      [['drag'], 'move the picture'],
-      [['Shift', 'drag'], 'select a period (or T, then drag)'],
-      [['click'], 'select a block; in the pool also free space: its segment'],
-      [['Shift', 'click'], 'in the pool: the segment around a block'],
-      [['double click'], 'fit the life of the block; in the pool: everything'],
-      [['W', 'S', '+', '−'], 'zoom in, zoom out'],
-      [['A', 'D', '←', '→'], 'move left, right'],
-      [['B'], 'box zoom: drag a rectangle'],
-      [['P'], 'go to the peak'],
-      [['R'], 'show everything again'],
-      [['[', ']'], 'select the step before, the step after'],
-      [['↑', '↓'], 'one event back, one further'],
-      [[','], 'the pool right before or right after the event'],
-      [['F', '1'], 'the pool: everything, rows at their height'],
-      [['Ctrl', 'F'], 'in the pool: search its events; Enter: the next hit'],
-      ...map.help,
-      ...dump.help,
-      [['Alt', '←', '→'], 'back, forward through what was selected'],
-      [['Esc'], 'deselect, leave box zoom, close, cancel'],
-      [['Ctrl', 'O'], 'open a recording'],
-      [['?'], 'this card'],
-    ] as const,
+    /** What is written on a key or done with the pointer. */
+    keys: { scroll: 'scroll', drag: 'drag', click: 'click', doubleClick: 'double click' },
+    zoom: 'zoom at the pointer',
+    zoomBytes: 'zoom the bytes at the pointer',
+    sideways: 'move sideways',
+    move: 'move the picture',
+    period: 'select a period (or T, then drag)',
+    select: 'select a block; in the pool also free space: its segment',
+    segment: 'in the pool: the segment around a block',
+    fitLife: 'fit the life of the block; in the pool: everything',
+    inOut: 'zoom in, zoom out',
+    leftRight: 'move left, right',
+    box: 'box zoom: drag a rectangle',
+    peak: 'go to the peak',
+    everything: 'show everything again',
+    steps: 'select the step before, the step after',
+    oneEvent: 'one event back, one further',
+    side: 'the pool right before or right after the event',
+    wholePool: 'the pool: everything, rows at their height',
+    search: 'in the pool: search its events; Enter: the next hit',
+    history: 'back, forward through what was selected',
+    escape: 'deselect, leave box zoom, close, cancel',
+    open: 'open a recording',
+    card: 'this card',
   },
 } as const;
-
-export type Text = typeof en;
