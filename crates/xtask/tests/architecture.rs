@@ -16,10 +16,11 @@ const MAY_DEPEND_ON: &[(&str, &[&str])] = &[
     ("index", &["job", "model"]),
     ("layout", &["job", "model", "index"]),
     ("table", &["job", "model"]),
+    ("projects", &[]),
     ("session", &["job", "model", "ingest", "index", "layout", "table"]),
     ("wire", &["session"]),
     ("tidemark-cli", &["session", "wire"]),
-    ("tidemark-app", &["session", "wire"]),
+    ("tidemark-app", &["session", "wire", "projects"]),
     // An oracle: it knows no reader of ours.
     ("sample", &[]),
     ("bench", &["session", "sample"]),
@@ -31,6 +32,7 @@ const MAY_DEPEND_ON: &[(&str, &[&str])] = &[
 /// because `ingest` reads snapshots that were saved as JSON.
 const NEVER_REACHES: &[(&str, &[&str])] = &[
     ("pickle", &["serde", "rayon", "flate2"]),
+    ("projects", &["serde", "tauri"]),
     ("session", &["specta", "tauri"]),
     ("tidemark-cli", &["gtk", "tauri", "tao", "webkit2gtk", "wry"]),
     ("tidemark-app", &["hyper", "openssl", "reqwest", "rustls"]),
