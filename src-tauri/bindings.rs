@@ -2,7 +2,7 @@
 
 use tauri_specta::{Builder, collect_commands};
 
-use crate::{commands, flame, inspect, tables};
+use crate::{commands, flame, inspect, recents, tables};
 
 /// Every command the page may ask.
 pub(crate) fn commands() -> Builder<tauri::Wry> {
@@ -36,6 +36,20 @@ pub(crate) fn commands() -> Builder<tauri::Wry> {
         tables::table_choices,
         tables::table_export,
         tables::table_close,
+        recents::project_list,
+        recents::project_file,
+        recents::project_compare,
+        recents::project_relocate,
+        recents::project_pin,
+        recents::project_unpin,
+        recents::project_remove,
+        recents::project_opened,
+        recents::project_save,
+        recents::bookmark_add,
+        recents::bookmark_note,
+        recents::bookmark_remove,
+        recents::setting,
+        recents::set_setting,
     ])
 }
 

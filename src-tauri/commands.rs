@@ -17,6 +17,7 @@ use wire::{
 
 use crate::sessions::Sessions;
 use crate::tables::Tables;
+use crate::{recents, remembering};
 
 /// The recordings that ship with the app.
 #[derive(Debug, Clone, Copy, Default, Deserialize, Type)]
@@ -78,8 +79,15 @@ pub(crate) async fn open(
     path: String,
     progress: Channel<ProgressNow>,
     sessions: State<'_, Arc<Sessions>>,
+    kept: State<'_, remembering::Shared>,
 ) -> Result<Opened, WireError> {
-    open_file(request, PathBuf::from(path), progress, Arc::clone(&sessions)).await
+    let path = PathBuf::from(path);
+    let stamp = recents::stamp(&path).await;
+    let opened = open_file(request, path.clone(), progress, Arc::clone(&sessions)).await?;
+    if let Some(stamp) = stamp {
+        kept.was_read(opened.session, path, stamp);
+    }
+    Ok(opened)
 }
 
 /// Opens a recording that ships with the app.

@@ -10,13 +10,17 @@ mod bindings;
 mod commands;
 mod flame;
 mod inspect;
+mod recents;
+mod remembering;
 mod sessions;
 mod tables;
 
 use std::sync::Arc;
 
+use remembering::Remembering;
 use sessions::Sessions;
 use tables::Tables;
+use tauri::Manager;
 
 /// Opens the window and serves the page until the window is closed.
 ///
@@ -29,6 +33,10 @@ pub fn run() {
         .plugin(tauri_plugin_dialog::init())
         .manage(Arc::new(Sessions::default()))
         .manage(Arc::new(Tables::default()))
+        .setup(|app| {
+            app.manage(Arc::new(Remembering::new(app.path().app_data_dir().ok())));
+            Ok(())
+        })
         .invoke_handler(bindings::commands().invoke_handler())
         .run(tauri::generate_context!())
         .expect("a display and a web view to open the window in");

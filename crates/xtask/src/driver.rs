@@ -274,6 +274,7 @@ fn driver(display: &Display, home: &Path, port: u16) -> Result<Ended> {
         .env("XDG_DATA_HOME", home.join("data"))
         .env("XDG_CONFIG_HOME", home.join("config"))
         .env("XDG_CACHE_HOME", home.join("cache"))
+        .env("TIDEMARK_DATA", home.join("tidemark"))
         .stdin(Stdio::null())
         .stdout(log.try_clone()?)
         .stderr(log)

@@ -62,6 +62,34 @@ export const commands = {
 	tableExport: (request: number, view: number, columns: TableColumn[], path: string, progress: Channel<ProgressNow>) => typedError<null, WireError>(__TAURI_INVOKE("table_export", { request, view, columns, path, progress })),
 	/**  Closes the table in `slot`. */
 	tableClose: (session: number, slot: number) => __TAURI_INVOKE<void>("table_close", { session, slot }),
+	/**  The list of what was opened. */
+	projectList: () => typedError<ProjectList, WireError>(__TAURI_INVOKE("project_list")),
+	/**  How the file of a project is now. May take as long as the file's disk or network does. */
+	projectFile: (project: number) => typedError<ProjectFile, WireError>(__TAURI_INVOKE("project_file", { project })),
+	/**  How the file at `path` is beside what is remembered of a project: whether it may be its file. */
+	projectCompare: (project: number, path: string) => typedError<ProjectFile, WireError>(__TAURI_INVOKE("project_compare", { project, path })),
+	/**  The file of a project is at `path` now. */
+	projectRelocate: (project: number, path: string) => typedError<null, WireError>(__TAURI_INVOKE("project_relocate", { project, path })),
+	/**  Keeps a project on top of the list. */
+	projectPin: (project: number) => typedError<null, WireError>(__TAURI_INVOKE("project_pin", { project })),
+	/**  Takes it from there. */
+	projectUnpin: (project: number) => typedError<null, WireError>(__TAURI_INVOKE("project_unpin", { project })),
+	/**  Takes a project off the list, with its bookmarks; its file stays as it is. */
+	projectRemove: (project: number) => typedError<null, WireError>(__TAURI_INVOKE("project_remove", { project })),
+	/**  Puts an open recording in the list; nothing for a sample, which has no place there. */
+	projectOpened: (session: number) => typedError<ProjectOpened | null, WireError>(__TAURI_INVOKE("project_opened", { session })),
+	/**  Keeps where an open recording is, as JSON. */
+	projectSave: (session: number, project: number, state: string) => typedError<null, WireError>(__TAURI_INVOKE("project_save", { session, project, state })),
+	/**  Keeps a place, as JSON, with a note. */
+	bookmarkAdd: (project: number, place: string, note: string) => typedError<number, WireError>(__TAURI_INVOKE("bookmark_add", { project, place, note })),
+	/**  Writes another note. */
+	bookmarkNote: (bookmark: number, note: string) => typedError<null, WireError>(__TAURI_INVOKE("bookmark_note", { bookmark, note })),
+	/**  Takes a bookmark away. */
+	bookmarkRemove: (bookmark: number) => typedError<null, WireError>(__TAURI_INVOKE("bookmark_remove", { bookmark })),
+	/**  What was set as `name`, as JSON. */
+	setting: (name: string) => typedError<string | null, WireError>(__TAURI_INVOKE("setting", { name })),
+	/**  Sets `name` to `value`, which is JSON. */
+	setSetting: (name: string, value: string) => typedError<null, WireError>(__TAURI_INVOKE("set_setting", { name, value })),
 };
 
 /* Types */
@@ -223,6 +251,20 @@ export type BlockDetails = {
 	same_stack: SameStack,
 	/**  What a dump says of it; absent in a snapshot. */
 	dump: DumpedBlock | null,
+};
+
+/**  A place with a note. */
+export type BookmarkView = {
+	/**  Its id. */
+	id: number,
+	/**  Where, as the page wrote it. */
+	place: string,
+	/**  What the person wrote; may be empty. */
+	note: string,
+	/**  When it was made, milliseconds since 1970. */
+	created_ms: number,
+	/**  Whether it is of the content the file has now. */
+	is_current: boolean,
 };
 
 /**  What decides a band's colour key. */
@@ -851,6 +893,72 @@ export type ProgressNow = {
 	done: number,
 	/**  Units in all; 0 when not known. */
 	total: number,
+};
+
+/**  A file beside what is remembered of it. */
+export type ProjectFile = 
+/**  As it was. */
+"same" | 
+/**  There, with other content. */
+"changed" | 
+/**  Not there. */
+"missing";
+
+/**  How a project was left. */
+export type ProjectLeft = 
+/**  It is opened for the first time. */
+"new" | 
+/**  With the content it has now. */
+"same" | 
+/**  With other content: bookmarks and state are of that. */
+"changed";
+
+/**  The list, and what has to be told about it. */
+export type ProjectList = {
+	/**  Those that are pinned first, then the latest first. */
+	projects: ProjectView[],
+	/**  Why the list is not what it was, or will not be kept. */
+	trouble: string | null,
+};
+
+/**  A project that was opened. */
+export type ProjectOpened = {
+	/**  Its id. */
+	id: number,
+	/**  How it was left. */
+	left: ProjectLeft,
+	/**  Where it was left, as the page wrote it. */
+	state: string | null,
+	/**  Its bookmarks, in the order they were made. */
+	bookmarks: BookmarkView[],
+};
+
+/**  A project of the list. */
+export type ProjectView = {
+	/**  Its id, in every further question. */
+	id: number,
+	/**  The file's name, or the folder's. */
+	name: string,
+	/**  Where it lies. */
+	folder: string,
+	/**  All of it. */
+	path: string,
+	/**  `cuda`, `npu`, `xpu` or `msmemscope`. */
+	kind: string,
+	/**  Bytes on disk. */
+	bytes: number,
+	/**  Devices with anything to show; pools, in a dump. */
+	devices: number,
+	/**  The most bytes allocated on the busiest device. */
+	peak: number,
+	/**  Allocated bytes over the recording, one number a column; 255 is the peak. */
+	curve: number[],
+	/**  Milliseconds since 1970. */
+	opened_ms: number,
+	/**  Whether it stays on top. */
+	pinned: boolean,
+	/**  How many bookmarks it has. */
+	bookmarks: number,
 };
 
 /**  A stretch of an axis. */
