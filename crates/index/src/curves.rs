@@ -1,6 +1,6 @@
 //! Reserved and active bytes of each pool over time.
 
-use crate::totals::Pyramid;
+use crate::curve::{Curve, Steps};
 use crate::{Peak, Totals};
 use model::{Blocks, Counter, DeviceTable, PoolId, Segment, State, StreamId};
 use std::collections::BTreeMap;
@@ -32,56 +32,13 @@ pub enum PoolCounter {
     Active,
 }
 
-/// A value that changes at some states and stays until the next.
-#[derive(Debug, Clone)]
-struct Curve {
-    /// Where it changes, ascending; the first is 0.
-    states: Vec<u32>,
-    values: Vec<u64>,
-    pyramid: Pyramid,
-}
-
-impl Curve {
-    fn new(steps: Steps) -> Self {
-        let pyramid = Pyramid::new(&steps.values);
-        Self { states: steps.states, values: steps.values, pyramid }
-    }
-
-    /// The row in force at `state`.
-    fn row(&self, state: State) -> usize {
-        self.states.partition_point(|from| *from <= state.0) - 1
-    }
-
-    /// Over `states`, not empty: least, most, and the first state that has it.
-    fn peak(&self, states: &Range<State>) -> Peak {
-        let first = self.row(states.start);
-        let end = self.states.partition_point(|from| *from < states.end.0).max(first + 1);
-        let found = self.pyramid.peak(&self.values, first..end);
-        let at = self.states[found.at.0 as usize].max(states.start.0);
-        Peak { at: State(at), ..found }
-    }
-}
-
-/// A [`Curve`] under construction.
-struct Steps {
-    states: Vec<u32>,
-    values: Vec<u64>,
-}
-
 impl Change for Steps {
     fn new() -> Self {
-        Self { states: vec![0], values: vec![0] }
+        Self::default()
     }
 
     fn change(&mut self, state: u32, by: u64) {
-        let last = self.values.len() - 1;
-        let value = self.values[last].wrapping_add(by);
-        if self.states[last] == state {
-            self.values[last] = value;
-        } else {
-            self.states.push(state);
-            self.values.push(value);
-        }
+        self.add(state, by);
     }
 }
 

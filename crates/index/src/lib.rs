@@ -3,6 +3,7 @@
 //! Built once a device; every question after that is answered without a scan over all events.
 //! Cannot fail: a question returns a value or [`job::Cancelled`].
 
+mod curve;
 mod curves;
 mod hits;
 mod lives;
@@ -12,6 +13,7 @@ mod slices;
 mod tests;
 mod totals;
 
+pub use curve::Curve;
 pub use curves::{PoolCounter, PoolCurves, PoolKey, pool_peaks};
 pub use hits::SliceHits;
 pub use lives::Lives;
