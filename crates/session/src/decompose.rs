@@ -225,6 +225,18 @@ impl OnDevice<'_> {
         };
         dump.owners.iter().map(is_below).collect()
     }
+
+    /// For each owner of the dump: its whole path; `None` of the one that says nothing.
+    pub(crate) fn owner_tags(self) -> Vec<Option<String>> {
+        let recording = self.session.recording();
+        let Some(dump) = recording.dump.as_deref() else { return Vec::new() };
+        let pool = self.table().track.as_deref().map_or("", |track| recording.text(track.pool));
+        let tag = |owner: &StringId| {
+            let text = recording.text(*owner);
+            (!text.is_empty()).then(|| path(text, pool, recording, dump).join("@"))
+        };
+        dump.owners.iter().map(tag).collect()
+    }
 }
 
 /// Pools that are of other memory than the framework's.

@@ -4,6 +4,7 @@ mod diff;
 mod drawn;
 mod dump;
 mod growth;
+mod holder;
 mod inefficient;
 mod oracle;
 mod table;
