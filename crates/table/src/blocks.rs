@@ -374,6 +374,10 @@ impl Rows for BlockRows<'_> {
         address.checked_sub(start).is_some_and(|offset| offset < size)
     }
 
+    fn stack(&self, row: usize) -> Option<StackId> {
+        self.table.blocks.get(BlockId(row as u32)).stack
+    }
+
     fn bytes(&self) -> Bytes<'_> {
         Bytes { requested: self.table.blocks.requested(), size: self.table.blocks.size() }
     }

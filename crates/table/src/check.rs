@@ -4,6 +4,7 @@ use crate::set::{keep, keep_keys};
 use crate::{AddressFilter, Filter, HexDigits, Needle, Rows, Shape, Test, parse_address};
 use model::State;
 use std::ops::Range;
+use std::sync::Arc;
 
 /// A test of keys; whatever can be decided once is.
 #[derive(Debug)]
@@ -21,6 +22,8 @@ pub(crate) enum Check {
     Digits(HexDigits),
     /// Asked of the row, not of its key.
     Holds(u64),
+    /// Asked of the row: by stack.
+    Stacks(Arc<[bool]>),
     /// By key what is known of a text, and what to look for in the others.
     Says(Vec<Option<bool>>, Needle),
     /// Exactly one of these texts.
@@ -37,6 +40,7 @@ impl Check {
             (Test::Between { from, to }, _) => {
                 shape.keys(*from, *to).map_or(Self::Never, |(from, to)| Self::Range(from, to))
             }
+            (Test::Stacks(wanted), _) => Self::Stacks(Arc::clone(wanted)),
             (Test::Empty, _) => shape.empty().map_or(Self::Never, Self::Key),
             (Test::NotEmpty, _) => shape.empty().map_or(Self::Always, Self::NotKey),
             (Test::Address(filter), Shape::Address) => Self::address(filter),
@@ -107,6 +111,10 @@ impl Check {
             Self::Holds(address) => {
                 keep(words, |row| keys[row] != 0 && rows.holds(at.start + row, *address));
             }
+            Self::Stacks(wanted) => keep(words, |row| {
+                let stack = rows.stack(at.start + row);
+                stack.is_some_and(|stack| wanted.get(stack.row()).copied().unwrap_or(false))
+            }),
             Self::Says(known, needle) => keep(words, |row| {
                 let key = keys[row];
                 key != Shape::EMPTY

@@ -6,7 +6,7 @@ use crate::{
     BlockColumn, BlockPeriod, BlockRows, Bytes, Cell, Column, Needle, Rows, Run, Shape, StackTexts,
     Steps, attr,
 };
-use model::{BlockId, DeviceTable, Dump, EventId, Recording, Slot, State, Track};
+use model::{BlockId, DeviceTable, Dump, EventId, Recording, Slot, StackId, State, Track};
 use std::borrow::Cow;
 use std::ops::Range;
 
@@ -336,6 +336,10 @@ impl Rows for DumpBlockRows<'_> {
 
     fn holds(&self, row: usize, address: u64) -> bool {
         self.blocks.holds(row, address)
+    }
+
+    fn stack(&self, row: usize) -> Option<StackId> {
+        self.blocks.stack(row)
     }
 
     fn bytes(&self) -> Bytes<'_> {

@@ -4,7 +4,7 @@ use crate::dump_rows::DeviceRows;
 use crate::dump_texts::DumpTexts;
 use crate::texts::stack_text;
 use crate::{BlockRows, Bytes, Cell, Column, Needle, Rows, Run, Shape, StackTexts, Steps, attr};
-use model::{BlockId, Dump, DumpRows, EventId, Recording, State, StringId, Track};
+use model::{BlockId, Dump, DumpRows, EventId, Recording, StackId, State, StringId, Track};
 use std::borrow::Cow;
 use std::ops::Range;
 
@@ -260,6 +260,10 @@ impl Rows for DumpEventRows<'_> {
         offset.is_some_and(|offset| offset < self.rows.sizes()[row])
     }
 
+    fn stack(&self, row: usize) -> Option<StackId> {
+        self.dump_rows().python_stack(self.at(row))
+    }
+
     fn bytes(&self) -> Bytes<'_> {
         Bytes { requested: self.rows.sizes(), size: self.rows.sizes() }
     }
@@ -285,7 +289,7 @@ impl Rows for DumpEventRows<'_> {
             },
             C::PythonStack if self.stacks.place(self.python_stack(row)).is_none() => Cell::Empty,
             C::PythonStack => {
-                let stack = model::StackId(self.python_stack(row));
+                let stack = StackId(self.python_stack(row));
                 Cell::Text(stack_text(self.recording, stack).into())
             }
             C::Size => self.size(row).map_or(Cell::Empty, Cell::Bytes),

@@ -222,6 +222,10 @@ impl Rows for EventRows<'_> {
         offset.is_some_and(|offset| offset < self.table.events.size[row])
     }
 
+    fn stack(&self, row: usize) -> Option<StackId> {
+        self.table.events.stack(EventId(row as u32))
+    }
+
     fn bytes(&self) -> Bytes<'_> {
         Bytes { requested: &self.table.events.size, size: &self.table.events.size }
     }

@@ -3,6 +3,7 @@
 use crate::AddressFilter;
 use model::{EventId, State};
 use std::fmt::Debug;
+use std::sync::Arc;
 
 /// Names the columns of one kind of table.
 pub trait Column: Copy + Eq + Debug + Send + Sync + 'static {
@@ -77,6 +78,8 @@ pub enum Test {
     Contains(String),
     /// An address; never true of other columns.
     Address(AddressFilter),
+    /// Its row has one of these stacks, marked by row of the recording's stacks; whatever the column.
+    Stacks(Arc<[bool]>),
     /// There is nothing to show.
     Empty,
     /// There is something to show.

@@ -1,7 +1,7 @@
 //! What a table is made of.
 
 use crate::{Cell, Column, Direction, Needle, Shape};
-use model::State;
+use model::{StackId, State};
 use std::borrow::Cow;
 use std::ops::Range;
 
@@ -69,6 +69,9 @@ pub trait Rows: Sync {
 
     /// Whether what `row` is about holds the byte at `address`.
     fn holds(&self, row: usize, address: u64) -> bool;
+
+    /// The stack of the allocation or the event that `row` is.
+    fn stack(&self, row: usize) -> Option<StackId>;
 
     /// The bytes to add up.
     fn bytes(&self) -> Bytes<'_>;

@@ -360,6 +360,10 @@ impl SlowDumpBlocks<'_> {
 impl Slow for SlowDumpBlocks<'_> {
     type Column = DumpBlockColumn;
 
+    fn stack_of(&self, row: u32) -> Option<StackId> {
+        self.0.blocks().get(BlockId(row)).stack
+    }
+
     fn count(&self) -> u32 {
         self.0.blocks().len()
     }
@@ -452,6 +456,11 @@ impl<'a> SlowDumpEvents<'a> {
 
 impl Slow for SlowDumpEvents<'_> {
     type Column = DumpEventColumn;
+
+    fn stack_of(&self, row: u32) -> Option<StackId> {
+        let stack = self.world.dump().rows.python_stack[self.at(row)];
+        (stack != u32::MAX).then_some(StackId(stack))
+    }
 
     fn count(&self) -> u32 {
         self.list.len() as u32

@@ -120,6 +120,7 @@ fn test() -> impl Strategy<Value = Test> {
         3 => prop::collection::vec(word(), 0..3).prop_map(Test::Is),
         3 => word().prop_map(Test::Contains),
         1 => filter.prop_map(Test::Address),
+        1 => prop::collection::vec(any::<bool>(), 0..14).prop_map(|marked| Test::Stacks(marked.into())),
         1 => Just(Test::Empty),
         1 => Just(Test::NotEmpty),
     ]

@@ -59,12 +59,16 @@ pub(crate) trait Slow {
     fn value(&self, row: u32, column: Self::Column, cursor: State) -> Value;
     fn holds(&self, row: u32, address: u64) -> bool;
     fn is_within(&self, row: u32, period: <Self::Column as Column>::Period) -> bool;
+    fn stack_of(&self, row: u32) -> Option<StackId>;
     /// Bytes asked for and occupied.
     fn bytes(&self, row: u32) -> (u64, u64);
 
     fn passes(&self, row: u32, filter: &Filter<Self::Column>, cursor: State) -> bool {
         let value = self.value(row, filter.column, cursor);
         match &filter.test {
+            Test::Stacks(wanted) => {
+                self.stack_of(row).is_some_and(|stack| wanted.get(stack.row()) == Some(&true))
+            }
             Test::Empty => value.key.is_none(),
             Test::NotEmpty => value.key.is_some(),
             _ if value.key.is_none() => false,
@@ -195,6 +199,10 @@ impl SlowBlocks<'_> {
 impl Slow for SlowBlocks<'_> {
     type Column = BlockColumn;
 
+    fn stack_of(&self, row: u32) -> Option<StackId> {
+        self.get(row).stack
+    }
+
     fn count(&self) -> u32 {
         self.0.recording.devices[0].blocks.len()
     }
@@ -296,6 +304,10 @@ impl SlowEvents<'_> {
 
 impl Slow for SlowEvents<'_> {
     type Column = EventColumn;
+
+    fn stack_of(&self, row: u32) -> Option<StackId> {
+        self.0.recording.devices[0].events.stack(EventId(row))
+    }
 
     fn count(&self) -> u32 {
         self.0.recording.devices[0].events.len()
