@@ -2,7 +2,7 @@
 
 use tauri_specta::{Builder, collect_commands};
 
-use crate::{commands, flame, inspect, recents, tables};
+use crate::{commands, flame, holders, inspect, recents, tables};
 
 /// Every command the page may ask.
 pub(crate) fn commands() -> Builder<tauri::Wry> {
@@ -29,6 +29,9 @@ pub(crate) fn commands() -> Builder<tauri::Wry> {
         flame::slice,
         flame::flame_search,
         inspect::inefficient,
+        holders::holder,
+        holders::holder_curve,
+        holders::period_by,
         tables::table_open,
         tables::table_rows,
         tables::table_position,

@@ -9,6 +9,7 @@
 mod bindings;
 mod commands;
 mod flame;
+mod holders;
 mod inspect;
 mod recents;
 mod remembering;

@@ -314,6 +314,7 @@ test('ten million events scroll to the last one, read by pages', async () => {
       row: offset + at,
       event: offset + at,
       block: undefined,
+      stack: undefined,
       cells: columns.map((column) => (column === 'action' ? 'alloc' : undefined)),
     })),
   });

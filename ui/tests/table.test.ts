@@ -197,6 +197,7 @@ test('ten million rows scroll to the last one', async () => {
       row: offset + at,
       event: offset + at,
       block: offset + at,
+      stack: undefined,
       cells: columns.map(() => offset + at),
     })),
   });

@@ -353,6 +353,9 @@ pub struct SegmentRef {
 /// A stack to show, innermost first.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 pub struct StackView {
+    /// Its row among the recording's stacks; absent when there are no frames.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub id: Option<u32>,
     /// Frames.
     pub frames: Vec<FrameView>,
     /// Why there are none: `before_recording`, `no_context` (the entry has no frames key),
@@ -363,6 +366,9 @@ pub struct StackView {
 /// One frame to show.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 pub struct FrameView {
+    /// Its row among the recording's frames; absent of a text that only looks like a frame.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub id: Option<u32>,
     /// Function.
     pub name: String,
     /// File as recorded.

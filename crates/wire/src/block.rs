@@ -4,7 +4,7 @@ use crate::{
     BlockDetails, EventRef, FrameView, Micros, ModelLine, SameStack, SegmentRef, Setting,
     StackView, TracedNode, WireError, error, names,
 };
-use session::{BlockId, Missing, Moment, Note, Session, StackId, StackOf};
+use session::{BlockId, FrameId, Missing, Moment, Note, Session, StackId, StackOf};
 
 /// All of block `block` of the device in row `device`.
 pub fn block(session: &Session, device: u32, block: u32) -> Result<BlockDetails, WireError> {
@@ -67,25 +67,33 @@ pub(crate) fn segment(segment: session::Segment) -> SegmentRef {
 
 pub(crate) fn stack_of(session: &Session, stack: StackOf) -> StackView {
     let missing = match stack {
-        Ok(stack) => return StackView { frames: frames(session, stack), missing: None },
+        Ok(stack) => {
+            let frames = frames(session, stack);
+            return StackView { id: Some(stack.0), frames, missing: None };
+        }
         Err(Missing::BeforeRecording) => "before_recording",
         Err(Missing::NoContext) => "no_context",
         Err(Missing::Empty) => "empty",
     };
-    StackView { frames: Vec::new(), missing: Some(missing.to_owned()) }
+    StackView { id: None, frames: Vec::new(), missing: Some(missing.to_owned()) }
 }
 
 fn frames(session: &Session, stack: StackId) -> Vec<FrameView> {
+    let ids = session.recording().stacks.frame_ids(stack).iter();
+    ids.map(|id| frame(session, FrameId(*id))).collect()
+}
+
+pub(crate) fn frame(session: &Session, id: FrameId) -> FrameView {
     let recording = session.recording();
-    let frames = recording.stacks.frames(stack);
-    let view = |(id, frame): (session::FrameId, session::Frame)| FrameView {
+    let frame = recording.stacks.frame(id);
+    FrameView {
+        id: Some(id.0),
         name: recording.text(frame.name).to_owned(),
         file: recording.text(frame.filename).to_owned(),
         line: frame.line,
         kind: names::frame_kind(session.frame_kind(id)).to_owned(),
         traced: session.traced(id).map(traced),
-    };
-    frames.map(view).collect()
+    }
 }
 
 fn traced(traced: session::Traced<'_>) -> TracedNode {

@@ -15,10 +15,12 @@ mod dumped;
 mod error;
 mod event;
 mod flame;
+mod holder;
 mod inefficient;
 mod live_set;
 mod micros;
 mod names;
+mod period_by;
 mod pool;
 mod pool_curves;
 mod questions;
@@ -42,9 +44,11 @@ pub use flame::{
     SliceAllocations, SliceDetails, SliceHit, SliceRef, SliceSearch, SliceStep, Thread,
     encode_flame, flame_bytes, flame_search, slice, threads,
 };
+pub use holder::*;
 pub use inefficient::*;
 pub use live_set::live_set;
 pub use micros::Micros;
+pub use period_by::*;
 pub use pool::{
     AddressMapQuestion, LaneList, LaneOrder, LaneRow, MAP_MAGIC, POOL_MAGIC, PoolGrouping,
     PoolOrder, PoolQuestion, address_map_bytes, lanes, pool_bytes,

@@ -59,6 +59,16 @@ pub enum Highlight {
         /// Its row.
         block: u32,
     },
+    /// Blocks with an allocation stack.
+    Stack {
+        /// Its row among the recording's stacks.
+        stack: u32,
+    },
+    /// Blocks with a frame anywhere in their allocation stack.
+    Frame {
+        /// Its row among the recording's frames.
+        frame: u32,
+    },
     /// Blocks of a dump's owner and of those below it.
     Owner {
         /// The whole path, `PTA@ops@aten`.

@@ -5,7 +5,9 @@ use crate::{
     AnnotationRange, Annotations, AnnotationsQuestion, Axis, ColorBy, Detail, Highlight,
     SceneQuestion, WireError, encode_scene, error,
 };
-use session::{BlockId, Job, Lit, Mark, OnDevice, Session, State, Viewport};
+use session::{
+    BlockId, FrameId, Holder, Job, Lit, Mark, OnDevice, Session, StackId, State, Viewport,
+};
 
 /// More device pixels than any screen has, three screens wide.
 pub(crate) const MOST_PX: u32 = 1 << 15;
@@ -84,17 +86,18 @@ pub(crate) fn lit(device: OnDevice<'_>, highlight: &Highlight) -> Option<Lit> {
             let known = (*block < blocks.len()).then(|| blocks.get(BlockId(*block)))?;
             Some(Lit::Of(known.stack?))
         }
-        Highlight::Owner { tag } => {
-            let owner = &device.table().track.as_deref()?.owner;
-            let below = device.owners_below(tag);
-            let blocks = device.table().blocks.len();
-            Some(Lit::marked(blocks, |row| below[owner[row] as usize]))
-        }
+        Highlight::Stack { stack } => held(device, &Holder::Stack(StackId(*stack))),
+        Highlight::Frame { frame } => held(device, &Holder::Frame(FrameId(*frame))),
+        Highlight::Owner { tag } => held(device, &Holder::Owner(tag.clone())),
         Highlight::Inefficient { thresholds } => device.inefficient_lit((*thresholds).into()),
         Highlight::Period { from, to } => {
             Some(Lit::Between(state(device, from.min(*to) - 1.0), state(device, from.max(*to))))
         }
     }
+}
+
+fn held(device: OnDevice<'_>, holder: &Holder) -> Option<Lit> {
+    Some(device.holder(holder)?.lit())
 }
 
 pub(crate) fn color(color: ColorBy) -> session::ColorBy {

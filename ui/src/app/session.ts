@@ -167,6 +167,8 @@ export class Session {
       case 'segment':
         this.send({ kind: 'held', selection: sought.selection, details: found.segment });
         break;
+      case 'stack':
+      case 'frame':
       case 'owner':
       case 'period':
         break;

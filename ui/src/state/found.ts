@@ -1,5 +1,6 @@
 import { isSameSelection, type Selection, type Shared } from './shared';
 import type { Engine } from '../wire/engine';
+import type { Holder, HolderDetails } from '../wire/holders';
 import type { BlockDetails, EventDetails, PeriodDetails, SegmentDetails } from '../wire/known';
 
 /** A locator with what was found there. */
@@ -14,6 +15,11 @@ export type Found =
       readonly address: string;
     }
   | { readonly kind: 'owner'; readonly tag: string }
+  | {
+      readonly kind: 'stack' | 'frame';
+      readonly holder: Holder;
+      readonly details: HolderDetails;
+    }
   | { readonly kind: 'period'; readonly period: PeriodDetails };
 
 /** What was found, kept open beside what is selected next. */
@@ -54,6 +60,11 @@ export async function find(
     }
     case 'owner':
       return { kind: 'owner', tag: selection.tag };
+    case 'stack':
+    case 'frame': {
+      const details = await engine.holder({ session, device, holder: selection, after: -1 });
+      return { kind: selection.kind, holder: selection, details };
+    }
     case 'period': {
       const { from, to } = selection;
       return { kind: 'period', period: await engine.period(session, device, from, to) };

@@ -1,6 +1,7 @@
 import type { Span } from '../base/span';
 import type { DecomposeQuestion, MomentQuestion, TrackSummary } from '../wire/decompose';
 import type { Thresholds } from '../wire/tables';
+import type { Holder } from '../wire/holders';
 import type {
   Axis,
   ColorBy,
@@ -20,8 +21,8 @@ export type Selection =
   | { readonly kind: 'event'; readonly event: number }
   /** The segment around a hex address right after an event (−1: before the first). */
   | { readonly kind: 'segment'; readonly address: string; readonly after: number }
-  /** An owner of a dump and those below it, by its whole path. */
-  | { readonly kind: 'owner'; readonly tag: string }
+  /** Blocks by what they have in common about their allocation; it means the same on every device. */
+  | Holder
   /** Events, both included; `time` is where that lies on the time axis, once that is known. */
   | {
       readonly kind: 'period';
@@ -286,8 +287,10 @@ export function highlightOf({ selection, inefficient }: Shared): Highlight | und
       return { kind: 'segment', address: selection.address, after: selection.after };
     case 'period':
       return { kind: 'period', from: selection.from, to: selection.to };
+    case 'stack':
+    case 'frame':
     case 'owner':
-      return { kind: 'owner', tag: selection.tag };
+      return selection;
     case 'none':
     case 'block':
     case 'event':
@@ -302,6 +305,10 @@ export function isSameHighlight(a: Highlight | undefined, b: Highlight | undefin
       return b.kind === 'segment' && a.address === b.address && a.after === b.after;
     case 'stack_of':
       return b.kind === 'stack_of' && a.block === b.block;
+    case 'stack':
+      return b.kind === 'stack' && a.stack === b.stack;
+    case 'frame':
+      return b.kind === 'frame' && a.frame === b.frame;
     case 'owner':
       return b.kind === 'owner' && a.tag === b.tag;
     case 'period':
@@ -322,9 +329,19 @@ export function isSameSelection(a: Selection, b: Selection): boolean {
       return b.kind === 'event' && a.event === b.event;
     case 'segment':
       return b.kind === 'segment' && a.address === b.address && a.after === b.after;
+    case 'stack':
+      return b.kind === 'stack' && a.stack === b.stack;
+    case 'frame':
+      return b.kind === 'frame' && a.frame === b.frame;
     case 'owner':
       return b.kind === 'owner' && a.tag === b.tag;
     case 'period':
       return b.kind === 'period' && a.from === b.from && a.to === b.to;
   }
 }
+
+/** The stack, the frame or the owner that is selected. */
+export const holderOf = (selection: Selection): Holder | undefined =>
+  selection.kind === 'stack' || selection.kind === 'frame' || selection.kind === 'owner'
+    ? selection
+    : undefined;

@@ -245,11 +245,17 @@ function withDevice(shared: Shared, device: number): Shared {
     cursor: undefined,
     carried: isOfDump ? carriedFrom(shared) : undefined,
     compared: isOfDump ? shared.compared : undefined,
-    selection: isOfDump && shared.selection.kind === 'owner' ? shared.selection : NO_SELECTION,
+    selection: keptSelection(shared, isOfDump),
     wanted: 'nothing',
     past: [],
     future: [],
   };
+}
+
+/** Stacks and frames are of the recording, owners of the dump: they mean the same on every device. */
+function keptSelection({ selection }: Shared, isOfDump: boolean): Selection {
+  if (selection.kind === 'stack' || selection.kind === 'frame') return selection;
+  return isOfDump && selection.kind === 'owner' ? selection : NO_SELECTION;
 }
 
 /** A stretch of time is selected; its end is where the cursor goes. */

@@ -48,6 +48,12 @@ export const commands = {
 	flameSearch: (question: FlameSearchQuestion) => typedError<FlameSearchAnswer, WireError>(__TAURI_INVOKE("flame_search", { question })),
 	/**  What a track of a dump holds in vain. */
 	inefficient: (question: InefficientQuestion) => typedError<Inefficient, WireError>(__TAURI_INVOKE("inefficient", { question })),
+	/**  What a stack, a frame or an owner holds. */
+	holder: (question: HolderQuestion) => typedError<HolderDetails, WireError>(__TAURI_INVOKE("holder", { question })),
+	/**  What it holds over a stretch of the axis. */
+	holderCurve: (question: HolderCurveQuestion) => typedError<HolderCurve, WireError>(__TAURI_INVOKE("holder_curve", { question })),
+	/**  Who did what in a period. */
+	periodBy: (question: PeriodByQuestion) => typedError<PeriodByAnswer, WireError>(__TAURI_INVOKE("period_by", { question })),
 	/**  Opens a table in `slot` of the page, in place of the one there, and reads its `first` rows. */
 	tableOpen: (slot: number, question: TableQuestion, first: RowsQuestion) => typedError<TableOpened, WireError>(__TAURI_INVOKE("table_open", { slot, question, first })),
 	/**  Rows of the table `view`. */
@@ -573,6 +579,8 @@ export type FlameSearchQuestion = {
 
 /**  One frame to show. */
 export type FrameView = {
+	/**  Its row among the recording's frames; absent of a text that only looks like a frame. */
+	id?: number | null,
 	/**  Function. */
 	name: string,
 	/**  File as recorded. */
@@ -597,6 +605,14 @@ after: number } |
 { kind: "stack_of"; 
 /**  Its row. */
 block: number } | 
+/**  Blocks with an allocation stack. */
+{ kind: "stack"; 
+/**  Its row among the recording's stacks. */
+stack: number } | 
+/**  Blocks with a frame anywhere in their allocation stack. */
+{ kind: "frame"; 
+/**  Its row among the recording's frames. */
+frame: number } | 
 /**  Blocks of a dump's owner and of those below it. */
 { kind: "owner"; 
 /**  The whole path, `PTA@ops@aten`. */
@@ -611,6 +627,87 @@ thresholds: Thresholds } |
 from: number; 
 /**  Last event. */
 to: number };
+
+/**  Something that blocks have in common about their allocation. */
+export type Holder = 
+/**  Their whole stack. */
+{ kind: "stack"; 
+/**  Its row among the recording's stacks. */
+stack: number } | 
+/**  A frame anywhere in their stack. */
+{ kind: "frame"; 
+/**  Its row among the recording's frames. */
+frame: number } | 
+/**  Their owner in a dump, or one below it. */
+{ kind: "owner"; 
+/**  The whole path, `PTA@ops@aten`. */
+tag: string };
+
+/**  Allocated bytes of a holder, a value a column. */
+export type HolderCurve = {
+	/**  Left edges, and the last column's right edge: 0 to 1 across the stretch. */
+	edge: number[],
+	/**  Fewest bytes in each column. */
+	least: number[],
+	/**  Most bytes in each column. */
+	most: number[],
+	/**  The event right after which a column first has its most; −1: before the first. */
+	event: number[],
+	/**  The most in all of the recording. */
+	peak: Peak,
+};
+
+/**  What does a holder hold over a stretch of the axis? */
+export type HolderCurveQuestion = {
+	/**  Which open recording. */
+	session: number,
+	/**  Row of [`Summary::devices`](crate::Summary). */
+	device: number,
+	/**  Whose blocks. */
+	holder: Holder,
+	/**  Unit of `x0` and `x1`. */
+	axis: Axis,
+	/**  Left edge, axis units. */
+	x0: number,
+	/**  Right edge, axis units. */
+	x1: number,
+	/**  Columns wanted at most. */
+	width_px: number,
+};
+
+/**  What a holder holds. */
+export type HolderDetails = {
+	/**  The stack, when it is one. */
+	stack: StackView | null,
+	/**  The frame, when it is one. */
+	frame: FrameView | null,
+	/**  How many stacks it is; absent of an owner. */
+	stacks: number | null,
+	/**  Events of the device with these stacks; absent of an owner. */
+	events: number | null,
+	/**  In the whole recording. */
+	all: Amount,
+	/**  Allocated at the moment asked for. */
+	now: Amount,
+	/**  Allocated when the device's allocated total peaks. */
+	at_peak: Amount,
+	/**  Never freed. */
+	unfreed: Amount,
+	/**  The largest block. */
+	largest: SizedBlock | null,
+};
+
+/**  What does a holder hold? */
+export type HolderQuestion = {
+	/**  Which open recording. */
+	session: number,
+	/**  Row of [`Summary::devices`](crate::Summary). */
+	device: number,
+	/**  Whose blocks. */
+	holder: Holder,
+	/**  The event right after which `now` is; −1: before the first. */
+	after: number,
+};
 
 /**  What a track holds in vain. */
 export type Inefficient = {
@@ -769,6 +866,71 @@ export type Peak = {
 	time_us: number | null,
 };
 
+/**  What blocks did in a period. */
+export type PeriodAmounts = {
+	/**  Allocated right before it. */
+	before: Amount,
+	/**  Allocated right after it. */
+	after: Amount,
+	/**  Allocated by its events. */
+	allocated: Amount,
+	/**  Of them, not freed by its events. */
+	unfreed: Amount,
+	/**  Bytes of `after` less those of `before`. */
+	change: number,
+	/**  Blocks likewise. */
+	change_count: number,
+};
+
+/**  What a row stands for. */
+export type PeriodBy = 
+/**  A stack. */
+"stack" | 
+/**  An owner; for dumps. */
+"owner";
+
+/**  Rows of a period, and what they add up to. */
+export type PeriodByAnswer = {
+	/**  In the order asked for. */
+	rows: PeriodByRow[],
+	/**  How many more there are. */
+	rest_rows: number,
+	/**  What those did together. */
+	rest: PeriodAmounts,
+	/**  What all did together. */
+	whole: PeriodAmounts,
+};
+
+/**  Who did what from event `from` to event `to`, both included? */
+export type PeriodByQuestion = {
+	/**  Which open recording. */
+	session: number,
+	/**  Row of [`Summary::devices`](crate::Summary). */
+	device: number,
+	/**  First event. */
+	from: number,
+	/**  Last event. */
+	to: number,
+	/**  What a row stands for. */
+	by: PeriodBy,
+	/**  Which rows come first; those without any of it are not listed. */
+	order: PeriodOrder,
+	/**  How many rows are wanted. */
+	top: number,
+};
+
+/**  What the blocks of one stack or owner did in a period. */
+export type PeriodByRow = {
+	/**  Whose; absent: blocks of which none is recorded. */
+	holder: Holder | null,
+	/**  The frame that tells most about who allocated, or the owner; absent likewise. */
+	name: string | null,
+	/**  Lines of the stack, innermost first; of a long one the first 48. */
+	lines: string[],
+	/**  What they did. */
+	amounts: PeriodAmounts,
+};
+
 /**  What happened in a stretch of events. */
 export type PeriodDetails = {
 	/**  First event in it. */
@@ -786,6 +948,15 @@ export type PeriodDetails = {
 	/**  Right after it. */
 	after: Totals<number>,
 };
+
+/**  What decides which rows come first. */
+export type PeriodOrder = 
+/**  The largest change of allocated bytes, up or down. */
+"change" | 
+/**  The most bytes allocated in it. */
+"allocated" | 
+/**  The most bytes allocated in it and not freed in it. */
+"unfreed";
 
 /**  A stretch of the axis over which pools are wanted. */
 export type PoolCurvesQuestion = {
@@ -1107,6 +1278,16 @@ export type Setting = {
 	value: string,
 };
 
+/**  A block by its row, with what people know it by. */
+export type SizedBlock = {
+	/**  Its row. */
+	block: number,
+	/**  The number of the event that allocated it, or a negative one. */
+	number: number,
+	/**  Bytes. */
+	size: number,
+};
+
 /**  What a device did while a call ran. */
 export type SliceAllocations = {
 	/**  The device's first event in the call, whoever caused it. */
@@ -1229,6 +1410,8 @@ export type Spread = {
 
 /**  A stack to show, innermost first. */
 export type StackView = {
+	/**  Its row among the recording's stacks; absent when there are no frames. */
+	id?: number | null,
 	/**  Frames. */
 	frames: FrameView[],
 	/**
@@ -1492,6 +1675,8 @@ export type TableRow = {
 	block: number | null,
 	/**  The event of the device it is. */
 	event: number | null,
+	/**  Row of the stack of the allocation or the event, among the recording's; absent: none. */
+	stack: number | null,
 	/**  One a column asked for; absent: nothing to show. */
 	cells: (TableCell | null)[],
 };
@@ -1539,6 +1724,14 @@ to: number | null } |
 { kind: "is"; 
 /**  As [`TableChoice`](super::TableChoice) names them. */
 names: string[] } | 
+/**  Whatever the column: the row is of this stack. */
+{ kind: "stack"; 
+/**  Its row among the recording's stacks. */
+stack: number } | 
+/**  Whatever the column: the row's stack has this frame. */
+{ kind: "frame"; 
+/**  Its row among the recording's frames. */
+frame: number } | 
 /**  Of an address: inside the block, or the block or segment an event is about, is one of these. */
 { kind: "holds"; 
 /**  In hex or decimal. */

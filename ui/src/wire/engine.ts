@@ -12,6 +12,14 @@ import type {
   SegmentDetails,
 } from './known';
 import type { FlameEngine } from './flame';
+import type {
+  HolderCurve,
+  HolderCurveQuestion,
+  HolderDetails,
+  HolderQuestion,
+  PeriodByAnswer,
+  PeriodByQuestion,
+} from './holders';
 import type { AddressMap, AddressMapQuestion, LaneList, LaneOrder } from './map';
 import type { Pool } from './pool';
 import type { PoolCurves, PoolCurvesQuestion, PoolList } from './pools';
@@ -48,6 +56,12 @@ export interface Engine {
   pool(question: PoolQuestion): Promise<Pool>;
   /** Who holds memory at a moment of a dump. */
   decompose(question: DecomposeQuestion): Promise<Decomposition>;
+  /** What a stack, a frame or an owner holds. */
+  holder(question: HolderQuestion): Promise<HolderDetails>;
+  /** What it holds over a stretch of the axis. */
+  holderCurve(question: HolderCurveQuestion): Promise<HolderCurve>;
+  /** Who did what in a period. */
+  periodBy(question: PeriodByQuestion): Promise<PeriodByAnswer>;
   /** Every pool that ever had memory, right after event `after` (−1: before the first). */
   pools(session: number, device: number, after: number): Promise<PoolList>;
   poolCurves(question: PoolCurvesQuestion): Promise<PoolCurves>;

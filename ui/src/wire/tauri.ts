@@ -75,6 +75,11 @@ export const tauriEngine: Engine = {
     decodePool(given(await commands.pool({ ...question, highlight: lit(highlight) }))),
   decompose: async ({ then = null, ...question }) =>
     known(given(await commands.decompose({ ...question, then }))),
+  holder: async ({ holder, ...question }) =>
+    known(given(await commands.holder({ ...question, holder }))),
+  holderCurve: async ({ holder, ...question }) =>
+    known(given(await commands.holderCurve({ ...question, holder }))),
+  periodBy: async (question) => known(given(await commands.periodBy(question))),
   pools: async (session, device, after) =>
     known(given(await commands.pools(session, device, after))),
   poolCurves: async ({ pools, ...question }) =>

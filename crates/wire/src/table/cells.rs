@@ -69,7 +69,8 @@ where
 {
     let cell = |column: &R::Column| cell(&rows.cell(row, *column, cursor));
     let (block, event) = (rows.block_of(row), rows.event_of(row));
-    TableRow { row, block, event, cells: columns.iter().map(cell).collect() }
+    let stack = rows.stack(row as usize).map(|stack| stack.0).filter(|stack| *stack != 0);
+    TableRow { row, block, event, stack, cells: columns.iter().map(cell).collect() }
 }
 
 fn cell(cell: &Cell<'_>) -> Option<TableCell> {

@@ -8,7 +8,7 @@ use session::table::{
     AddressFilter, BlockPeriod, Direction, DumpEventColumn, EventColumn, Filter, Period, Query,
     Test, TimePeriod, Within, parse_address,
 };
-use session::{EventId, OnDevice};
+use session::{EventId, FrameId, Holder, OnDevice, StackId};
 use specta::Type;
 
 /// What a row is.
@@ -67,6 +67,16 @@ pub enum TableTest {
     Is {
         /// As [`TableChoice`](super::TableChoice) names them.
         names: Vec<String>,
+    },
+    /// Whatever the column: the row is of this stack.
+    Stack {
+        /// Its row among the recording's stacks.
+        stack: u32,
+    },
+    /// Whatever the column: the row's stack has this frame.
+    Frame {
+        /// Its row among the recording's frames.
+        frame: u32,
     },
     /// Of an address: inside the block, or the block or segment an event is about, is one of these.
     Holds {
@@ -190,7 +200,7 @@ impl TableQuestion {
             Ok((C::of(order.column)?, direction))
         };
         let filter = |filter: &TableFilter| {
-            Ok(Filter { column: C::of(filter.column)?, test: test(&filter.test) })
+            Ok(Filter { column: C::of(filter.column)?, test: test(on, &filter.test) })
         };
         Ok(Query {
             order: self.order.iter().map(order).collect::<Result<_, WireError>>()?,
@@ -229,8 +239,10 @@ fn span(on: OnDevice<'_>, period: TablePeriod) -> TimePeriod {
     }
 }
 
-fn test(test: &TableTest) -> Test {
+fn test(on: OnDevice<'_>, test: &TableTest) -> Test {
     match test {
+        TableTest::Stack { stack } => Test::Stacks(on.stacks_of(&Holder::Stack(StackId(*stack)))),
+        TableTest::Frame { frame } => Test::Stacks(on.stacks_of(&Holder::Frame(FrameId(*frame)))),
         TableTest::Contains { text } => Test::Contains(text.clone()),
         TableTest::Is { names } => Test::Is(names.clone()),
         TableTest::Holds { addresses } => {

@@ -57,6 +57,8 @@ pub struct TableRow {
     pub block: Option<u32>,
     /// The event of the device it is.
     pub event: Option<u32>,
+    /// Row of the stack of the allocation or the event, among the recording's; absent: none.
+    pub stack: Option<u32>,
     /// One a column asked for; absent: nothing to show.
     pub cells: Vec<Option<TableCell>>,
 }

@@ -173,7 +173,7 @@ fn events_of_the_device_and_of_none_are_rows_that_know_their_block() {
         [C::Id, C::Event, C::EventType, C::TimeNs, C::Address, C::Size, C::Device, C::Attr];
     let allocation = "{\"allocation_id\":\"7\",\"size\":\"512\"}";
     let kernel = "{\"streamId\":\"7\",\"taskId\":\"512\"}";
-    let row = |row: u32, block: Option<u32>, event: Option<u32>, cells| json!({"row": row, "block": block, "event": event, "cells": cells});
+    let row = |row: u32, block: Option<u32>, event: Option<u32>, cells| json!({"row": row, "block": block, "event": event, "stack": null, "cells": cells});
     let ptr = "0x1000";
     let expected = json!([
         row(0, None, None, json!([0, "SYSTEM", "SYSTEM", 0, null, null, "N/A", "{}"])),

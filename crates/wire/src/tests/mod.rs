@@ -3,6 +3,7 @@
 mod diff;
 mod dump;
 mod flame;
+mod holder;
 mod nonsense;
 mod pool;
 mod scene;

@@ -49,8 +49,8 @@ fn rows_are_blocks_and_events_with_their_cells() {
     let blocks = opened(&session, &question(TableKind::Blocks), &first(&columns));
     let json = serde_json::to_value(&blocks.page).unwrap();
     let rows = serde_json::json!([
-        {"row": 0, "block": 0, "event": null, "cells": [0, "0x200", null]},
-        {"row": 1, "block": 1, "event": null, "cells": [1, "0x400", 2]},
+        {"row": 0, "block": 0, "event": null, "stack": null, "cells": [0, "0x200", null]},
+        {"row": 1, "block": 1, "event": null, "stack": null, "cells": [1, "0x400", 2]},
     ]);
     assert_eq!(json["rows"], rows);
     let actions = table_choices(

@@ -6,6 +6,7 @@ import { search } from './events';
 import { map } from './map';
 import { pools } from './pools';
 import { stack } from './stack';
+import { holders } from './stacks';
 import { table } from './table';
 
 /** Every word on the screen, in English. The other languages have the same keys. */
@@ -15,6 +16,7 @@ export const en = {
   dumped,
   flame,
   guide,
+  holders,
   map,
   pools,
   search,

@@ -89,6 +89,10 @@ export const isOfDump = (kind: TableKind): boolean =>
 /** The column whose cells stand in this one. */
 export const shownBy = (column: ColumnSpec): TableColumn => column.shows ?? column.id;
 
+/** Whether its cells stand for the stack of their row. */
+export const isOfStack = ({ id }: ColumnSpec): boolean =>
+  id === 'stack' || id === 'top_frame' || id === 'python_stack';
+
 /** Whether its cells are flush right. */
 export const isNumeric = ({ id, kind }: ColumnSpec): boolean =>
   id === 'step' || (kind !== 'text' && kind !== 'address' && kind !== 'time');

@@ -190,6 +190,12 @@ export class TableModel {
     this.#around.send({ kind: 'select', selection, wanted: 'reveal' });
   }
 
+  /** Selects the stack of a row, where it has one. */
+  selectStack({ stack }: TableRow): void {
+    if (stack === undefined) return;
+    this.#around.send({ kind: 'select', selection: { kind: 'stack', stack }, wanted: 'nothing' });
+  }
+
   question(): TableQuestion {
     const { device, cursor, period } = this.moment.get();
     const { order, filters, scope, thresholds } = this.choice.get();

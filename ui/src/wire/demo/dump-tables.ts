@@ -39,7 +39,8 @@ export function dumpBlockRows(
       inefficient: flags.length === 0 ? undefined : flags.join(', '),
     };
     const to = block.freeCompleted ?? Infinity;
-    return { row, block: row, event: undefined, from: block.alloc, to, cells };
+    const { id: stack } = details.alloc_stack;
+    return { row, block: row, event: undefined, from: block.alloc, to, stack, cells };
   });
 }
 

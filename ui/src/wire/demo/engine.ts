@@ -12,6 +12,7 @@ import { demoThreads } from './calls';
 import { demoDump } from './dump';
 import { demoFlame } from './flame';
 import { beginOf, demoScene } from './layout';
+import { curveOf, describeHolder, periodBy } from './holders';
 import { demoLanes, demoMap } from './map';
 import { demoPool, describeEvent, describePeriod, describeSegment } from './pool';
 import { demoRecording, type DemoRecording } from './recording';
@@ -78,6 +79,7 @@ export function demoEngine(options: DemoOptions = {}): Engine {
     period: (session, device, from, to) =>
       attempt(() => describePeriod(recordingOf(session, device), from, to)),
     decompose: (question) => attempt(() => demoDecompose(devicesOf(question.session), question)),
+    ...demoHolders(recordingOf),
     ...poolsOver(recordingOf),
     flame: demoFlame(recordingOf),
     tables: demoTables(recordingOf),
@@ -87,6 +89,17 @@ export function demoEngine(options: DemoOptions = {}): Engine {
     onDrop: () => Promise.resolve(() => undefined),
   };
 }
+
+const demoHolders = (
+  recordingOf: (session: number, device: number) => DemoRecording,
+): Pick<Engine, 'holder' | 'holderCurve' | 'periodBy'> => ({
+  holder: (question) =>
+    attempt(() => describeHolder(recordingOf(question.session, question.device), question)),
+  holderCurve: (question) =>
+    attempt(() => curveOf(recordingOf(question.session, question.device), question)),
+  periodBy: (question) =>
+    attempt(() => periodBy(recordingOf(question.session, question.device), question)),
+});
 
 const poolsOver = (
   recordingOf: (session: number, device: number) => DemoRecording,

@@ -7,7 +7,10 @@ import { firstUsOf, LEAK_STACK, type DemoBlock, type DemoRecording } from './rec
 
 const TORCH = '/opt/venv/lib/python3.11/site-packages/torch';
 
+let frames = 0;
+
 const frame = (kind: string, name: string, file: string, line: number): FrameView => ({
+  id: (frames += 1),
   kind,
   name,
   file,
@@ -63,7 +66,8 @@ const LEAK: readonly FrameView[] = [
   frame('user', 'training_step', '/workspace/llm/trainer.py', 761),
 ];
 
-function stackOf(stack: number): readonly FrameView[] {
+/** The frames of a stack, innermost first. */
+export function stackOf(stack: number): readonly FrameView[] {
   if (stack === LEAK_STACK) return LEAK;
   return [...(HEADS[stack % HEADS.length] ?? []), ...TAIL];
 }
@@ -189,14 +193,14 @@ function describeDevice(recording: DemoRecording): DeviceSummary {
   };
 }
 
-function peakOf(recording: DemoRecording, column: readonly number[]): Peak {
+export function peakOf(recording: DemoRecording, column: readonly number[]): Peak {
   const bytes = Math.max(...column);
   const event = column.indexOf(bytes) - 1;
   const time = recording.times[event];
   return { bytes, event, time_us: time === undefined ? undefined : firstUsOf(recording) + time };
 }
 
-const amountOf = (blocks: readonly DemoBlock[]): Amount => ({
+export const amountOf = (blocks: readonly DemoBlock[]): Amount => ({
   count: blocks.length,
   requested: blocks.reduce((sum, block) => sum + block.requested, 0),
   size: blocks.reduce((sum, block) => sum + block.size, 0),
@@ -249,7 +253,11 @@ export function describeBlock(recording: DemoRecording, row: number): BlockDetai
     within: recording.ranges
       .filter((range) => range.from <= block.alloc && block.alloc < range.to)
       .map((range) => range.name),
-    alloc_stack: { frames, missing: isBefore ? 'before_recording' : undefined },
+    alloc_stack: {
+      ...(isBefore ? {} : { id: block.stack }),
+      frames,
+      missing: isBefore ? 'before_recording' : undefined,
+    },
     free_stack: freed === undefined ? undefined : { frames: [], missing: 'empty' },
     top_frame:
       top && `${top.file.split('/').at(-1) ?? ''}:${(top.line ?? 0).toString()} ${top.name}`,

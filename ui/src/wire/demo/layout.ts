@@ -1,6 +1,7 @@
 import { mapping, apply, clamp } from '../../base/span';
 import type { ColorBy, Highlight, SceneQuestion } from '../known';
 import type { Bands, Line, Scene } from '../scene';
+import { isOf } from './holders';
 import { blockAround, segmentMates } from './segments';
 import { inefficientRows } from './uses';
 import type { DemoBlock, DemoRecording } from './recording';
@@ -124,8 +125,10 @@ function isChosen(
       return block.alloc >= highlight.from && block.alloc <= highlight.to;
     case 'stack_of':
       return block.stack === recording.blocks[highlight.block]?.stack;
+    case 'stack':
+    case 'frame':
     case 'owner':
-      return `${block.owner ?? ''}@`.startsWith(`${highlight.tag}@`);
+      return isOf(block, highlight);
   }
 }
 

@@ -13,6 +13,7 @@ import type {
 } from '../tables';
 import { demoInefficient, dumpBlockRows, dumpEventRows } from './dump-tables';
 import { describeBlock } from './facts';
+import { hasFrame } from './holders';
 import { firstUsOf, type DemoRecording } from './recording';
 
 export interface DemoRow {
@@ -23,6 +24,8 @@ export interface DemoRow {
   /** First and last event, for periods. */
   readonly from: number;
   readonly to: number;
+  /** Row of its stack. */
+  readonly stack?: number | undefined;
   readonly cells: Partial<Record<TableColumn, TableCell>>;
 }
 
@@ -153,7 +156,8 @@ function blockRows(recording: DemoRecording): readonly DemoRow[] {
       size_source: details.size_source,
     };
     const to = block.freeCompleted ?? Infinity;
-    return { row, block: row, event: undefined, from: block.alloc, to, cells };
+    const { id: stack } = details.alloc_stack;
+    return { row, block: row, event: undefined, from: block.alloc, to, stack, cells };
   });
 }
 
@@ -186,7 +190,8 @@ function eventRows(recording: DemoRecording): readonly DemoRow[] {
       time: firstUsOf(recording) + time,
       block: block?.alloc,
     };
-    return { row: event, block: found?.row, event, from: event, to: event, cells };
+    const stack = top === undefined ? undefined : block?.stack;
+    return { row: event, block: found?.row, event, from: event, to: event, stack, cells };
   });
 }
 
@@ -272,6 +277,10 @@ function passes(row: DemoRow, { column, test }: TableFilter, cursor: number): bo
       return text?.toLowerCase().includes(test.text.toLowerCase()) ?? false;
     case 'holds':
       return test.addresses.some((address) => holds(row, address));
+    case 'stack':
+      return row.stack === test.stack;
+    case 'frame':
+      return row.stack !== undefined && hasFrame(row.stack, test.frame);
     case 'is':
       return text !== undefined && test.names.includes(text);
     case 'between': {
@@ -292,6 +301,7 @@ function page(rows: readonly DemoRow[], question: RowsQuestion): TablePage {
       row: row.row,
       block: row.block,
       event: row.event,
+      stack: row.stack,
       cells: columns.map((column) => cellOf(row, column, question)),
     })),
   };
