@@ -176,6 +176,7 @@ fn curve_of(edge: &[f32], allocated: &[f64], peak: f64) -> Vec<u8> {
 }
 
 /// A refusal of the database, for the page. What is gone, another window took away.
+#[expect(clippy::needless_pass_by_value, reason = "it is what map_err calls")]
 pub(crate) fn refused(error: projects::Error) -> WireError {
     let code = match error {
         projects::Error::Gone(_) => ErrorCode::Closed,

@@ -3,6 +3,7 @@ import type { Engine, Source } from '../wire/engine';
 import { t } from '../text/t';
 import { wireError } from '../wire/error';
 import type { ProgressNow, WireError } from '../wire/known';
+import { Project } from './project';
 import { Session } from './session';
 
 /** A recording that is being opened. */
@@ -87,8 +88,9 @@ export class Desk {
         await this.#engine.close(opened.session);
         return;
       }
+      const project = await Project.opened(this.#engine, opened, this.fail);
       this.close();
-      this.session.set(new Session(this.#engine, opened));
+      this.session.set(new Session(this.#engine, opened, project));
     } catch (thrown) {
       const error = wireError(thrown);
       const isWanted = this.opening.get()?.request === request;

@@ -1,3 +1,4 @@
+import { fieldOf, listOf, oneOf, textOf } from '../base/json';
 import type { TableFilter } from '../wire/tables';
 
 /** How a typed address is compared: its digits, exactly, or with what lies around it. */
@@ -15,6 +16,17 @@ export interface Search {
 }
 
 export const NO_SEARCH: Search = { text: '', mode: 'contains', actions: [] };
+
+/** What was searched for when the recording was left, and whether the hits alone were shown. */
+export function readSearch(
+  value: unknown,
+): { readonly search: Search; readonly isOnly: boolean } | undefined {
+  const text = textOf(fieldOf(value, 'text'));
+  if (text === undefined) return undefined;
+  const mode = oneOf(fieldOf(value, 'mode'), ADDRESS_MODES) ?? NO_SEARCH.mode;
+  const actions = listOf(fieldOf(value, 'actions')).flatMap((one) => textOf(one) ?? []);
+  return { search: { text, mode, actions }, isOnly: fieldOf(value, 'isOnly') === true };
+}
 
 /** A part of what was typed. */
 export interface Term {

@@ -2,7 +2,7 @@ import { Latest } from '../base/latest';
 import type { Load } from '../base/load';
 import { Store, type Readable } from '../base/store';
 import { NO_HOVER, NO_POOL_HOVER, type Hover, type PoolHover, type Reading } from '../state/hover';
-import { extent, initial, type Shared } from '../state/shared';
+import { extent, type Shared } from '../state/shared';
 import { update, type Intent } from '../state/update';
 import { MapLooks } from '../views/map/look';
 import type { Engine } from '../wire/engine';
@@ -10,6 +10,7 @@ import { wireError } from '../wire/error';
 import type { BlockDetails, EventRef, Opened, WireError } from '../wire/known';
 import { ExactReadings, type Completed } from './exact';
 import { Landing } from './landing';
+import { Project } from './project';
 import { find, isSameSought, soughtOf, type Found, type Kept, type Sought } from '../state/found';
 
 interface BlockQuestion {
@@ -31,6 +32,8 @@ export class Session {
   readonly pointer = new Store<number | undefined>(undefined);
   readonly poolHover = new Store<PoolHover>(NO_POOL_HOVER);
   readonly reading = new Store<Reading | undefined>(undefined);
+  /** What is remembered of it between two starts. */
+  readonly project: Project;
   /** What is selected. */
   readonly details = new Store<Load<Found, WireError>>({ phase: 'empty' });
   /** How the address map of each device is looked at. */
@@ -50,9 +53,10 @@ export class Session {
   #hoveredBlock: BlockQuestion | undefined;
   #timesAsked = '';
 
-  constructor(engine: Engine, opened: Opened) {
+  constructor(engine: Engine, opened: Opened, project = Project.unkept(engine, opened)) {
     this.opened = opened;
-    this.shared = new Store(initial(opened));
+    this.project = project;
+    this.shared = new Store(project.restored());
     this.#exact = new ExactReadings(engine, this.shared);
     this.#landing = new Landing(engine, this.send);
     this.#selected = new Latest(
@@ -79,6 +83,10 @@ export class Session {
         this.#readSelected(shared);
         this.#readTimes(shared);
         this.#landing.look(shared);
+        project.look(shared);
+      }),
+      project.left.changes.subscribe(() => {
+        project.look(this.shared.get());
       }),
       this.hover.subscribe((hover) => {
         this.#readHovered(hover);
@@ -114,6 +122,7 @@ export class Session {
   };
 
   stop(): void {
+    this.project.flush();
     for (const end of this.#ends) end();
     this.#selected.drop();
     this.#pointed.drop();

@@ -34,6 +34,7 @@ export const HELP_ROWS: readonly (readonly [presses: readonly Press[], what: Key
   [['Backspace', 'Esc'], 'dump.help.up'],
   [['F'], 'dump.help.all'],
   [['Alt', '←', '→'], 'help.history'],
+  [['M'], 'projects.marks.help'],
   [['Esc'], 'help.escape'],
   [['Ctrl', 'O'], 'help.open'],
   [['?'], 'help.card'],

@@ -23,6 +23,7 @@ import type {
 import type { AddressMap, AddressMapQuestion, LaneList, LaneOrder } from './map';
 import type { Pool } from './pool';
 import type { PoolCurves, PoolCurvesQuestion, PoolList } from './pools';
+import type { ProjectEngine } from './projects';
 import type { Scene } from './scene';
 import type { TableEngine } from './tables';
 
@@ -72,6 +73,8 @@ export interface Engine {
   readonly flame: FlameEngine;
   /** The block table and the event table. */
   readonly tables: TableEngine;
+  /** What was opened before, and what is kept of it. */
+  readonly projects: ProjectEngine;
   /** The file named on the command line. */
   startup(): Promise<string | undefined>;
   /** Lets the person choose a file; nothing when they would rather not. */

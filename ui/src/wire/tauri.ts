@@ -10,6 +10,7 @@ import { known, type Highlight } from './known';
 import { decodeMap } from './map';
 import { decodePool } from './pool';
 import { decodeCurves } from './pools';
+import type { ProjectEngine } from './projects';
 import { decodeScene } from './scene';
 import { asked, askedRows, type TableEngine } from './tables';
 
@@ -49,6 +50,23 @@ const flame: FlameEngine = {
     known(given(await commands.slice(session, thread, slice, device))),
   search: async ({ search, ...rest }) =>
     known(given(await commands.flameSearch({ ...rest, search: sought(search) }))),
+};
+
+const projects: ProjectEngine = {
+  list: async () => known(given(await commands.projectList())),
+  file: async (project) => given(await commands.projectFile(project)),
+  compare: async (project, path) => given(await commands.projectCompare(project, path)),
+  relocate: async (project, path) => void given(await commands.projectRelocate(project, path)),
+  pin: async (project) => void given(await commands.projectPin(project)),
+  unpin: async (project) => void given(await commands.projectUnpin(project)),
+  remove: async (project) => void given(await commands.projectRemove(project)),
+  opened: async (session) => known(given(await commands.projectOpened(session))) ?? undefined,
+  save: async (session, project, state) =>
+    void given(await commands.projectSave(session, project, state)),
+  addBookmark: async (project, place, note) =>
+    given(await commands.bookmarkAdd(project, place, note)),
+  changeNote: async (bookmark, note) => void given(await commands.bookmarkNote(bookmark, note)),
+  removeBookmark: async (bookmark) => void given(await commands.bookmarkRemove(bookmark)),
 };
 
 /** The program itself, through Tauri's commands. */
@@ -93,6 +111,7 @@ export const tauriEngine: Engine = {
   },
   flame,
   tables,
+  projects,
   startup: async () => (await commands.startup()).path ?? undefined,
   // No filter: what a file is, is told by what is in it, and many have no ending.
   chooseFile: async (title) =>

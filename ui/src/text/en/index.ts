@@ -5,6 +5,7 @@ import { guide } from './guide';
 import { search } from './events';
 import { map } from './map';
 import { pools } from './pools';
+import { projects } from './projects';
 import { stack } from './stack';
 import { holders } from './stacks';
 import { table } from './table';
@@ -19,6 +20,7 @@ export const en = {
   holders,
   map,
   pools,
+  projects,
   search,
   stack,
   table,

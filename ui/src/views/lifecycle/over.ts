@@ -6,6 +6,7 @@ import { t } from '../../text/t';
 import type { AnnotationRange } from '../../wire/known';
 import { drawAccesses, type Accesses } from './accesses';
 import { crisp, drawLabels, font, lineWidth, type View } from './axes';
+import { drawFlags } from './flags';
 import type { Box } from './gestures';
 import { drawMarks, type GrowthMark } from './marks';
 import { drawAbove, drawLines, drawOutline, drawPeak, piecesOf } from './lines';
@@ -29,6 +30,8 @@ export interface Over {
   readonly period: Span | undefined;
   readonly box: Box | undefined;
   readonly marks: readonly GrowthMark[];
+  /** Where bookmarks are on the axis. */
+  readonly flags: readonly number[];
   /** When the selected block was accessed. */
   readonly accesses: Accesses | undefined;
 }
@@ -54,6 +57,7 @@ export function drawOver(context: CanvasRenderingContext2D, view: View, over: Ov
   if (over.cursor !== undefined) drawCursor(context, view, over.cursor);
   context.restore();
   drawMarks(context, view, over.marks);
+  drawFlags(context, view, over.flags);
   drawLabels(context, view);
   if (over.peak !== undefined) {
     drawPeak(

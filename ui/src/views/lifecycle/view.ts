@@ -8,6 +8,7 @@ import { layerFor, type Drawing } from '../../draw/choose';
 import { place, type BandLayer, type Paint, type Placed, type Placement } from '../../draw/layer';
 import { Pick } from '../../draw/pick';
 import type { Theme } from '../../draw/theme';
+import type { Bookmark } from '../../state/bookmark';
 import type { Found } from '../../state/found';
 import { NO_HOVER, type Hover, type Reading, type Target } from '../../state/hover';
 import {
@@ -34,6 +35,7 @@ import { listen, type Box, type Point } from './gestures';
 import { autoHeight, mostIn, type Most } from './height';
 import { marksOf, seenMarks, type GrowthMark, type SeenMark } from './marks';
 import { drawOver } from './over';
+import { flagsOf } from './flags';
 import { isInPlot, readingAt, seenBands, targetAt, type Seen } from './reading';
 
 /** What the view is given. */
@@ -49,6 +51,7 @@ export interface Means {
   readonly reading: Store<Reading | undefined>;
   /** What is known about the selection. */
   readonly details: Readable<Load<Found, WireError>>;
+  readonly bookmarks: Readable<readonly Bookmark[]>;
   readonly send: (intent: Intent) => void;
   readonly failed: (error: unknown) => void;
 }
@@ -99,6 +102,7 @@ export class LifecycleView {
       means.theme.subscribe(this.#redraw),
       means.pointer.subscribe(this.#redraw),
       means.details.subscribe(this.#redraw),
+      means.bookmarks.subscribe(this.#redraw),
       watchSize(host, this.#resized),
       listen({
         host,
@@ -294,6 +298,7 @@ export class LifecycleView {
       period: periodAt(shared),
       box: this.#box,
       marks: this.#marks,
+      flags: flagsOf(shared, this.#means.bookmarks.get()),
       accesses: accessesOf(shared, this.#means.details.get()),
     });
     this.#readCursor(view, shared);

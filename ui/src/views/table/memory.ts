@@ -1,3 +1,4 @@
+import { fieldOf, listOf } from '../../base/json';
 import { rememberedJson, rememberJson } from '../../base/remember';
 import type { TableColumn, TableKind, TableOrder } from '../../wire/tables';
 import { UNITS, type Unit } from './cells';
@@ -58,10 +59,3 @@ export function rememberedHabit(kind: TableKind): Habit {
     widths: new Map(widths),
   };
 }
-
-const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
-
-const fieldOf = (value: unknown, name: string): unknown =>
-  typeof value === 'object' && value !== null
-    ? Object.entries(value).find(([key]) => key === name)?.[1]
-    : undefined;

@@ -1,3 +1,4 @@
+import type { Left } from '../../base/left';
 import { loaded, type Load } from '../../base/load';
 import { Store } from '../../base/store';
 import { extent, selectedBlock, stateAt, type Shared } from '../../state/shared';
@@ -19,6 +20,7 @@ import type {
 } from '../../wire/tables';
 import { columnsOf, isOfBlocks, shownBy, type ColumnSpec } from './columns';
 import { isOn } from './inefficient';
+import { leftOf, readLeft } from './left';
 import { rememberedHabit, rememberHabit, type Habit } from './memory';
 import { Pages } from './pages';
 
@@ -55,6 +57,8 @@ export interface Around {
   readonly session: number;
   readonly send: (intent: Intent) => void;
   readonly fail: (error: unknown) => void;
+  /** How the tables of the recording were left. */
+  readonly left: Left;
 }
 
 /** Slots in the program: one a kind. */
@@ -103,6 +107,7 @@ export class TableModel {
       filters: new Map(),
       scope: 'all',
       thresholds: undefined,
+      ...readLeft(around.left.get(leftName(kind)), this.columns, shared.device),
     });
     this.moment = new Store<Moment>(momentOf(shared, undefined));
     this.pages.arrived.subscribe(() => {
@@ -228,7 +233,9 @@ export class TableModel {
   }
 
   #change(change: Partial<Choice>): void {
-    this.choice.set({ ...this.choice.get(), ...change });
+    const choice = { ...this.choice.get(), ...change };
+    this.choice.set(choice);
+    this.#around.left.put(leftName(this.kind), leftOf(choice, this.moment.get().device));
   }
 
   #ask(): void {
@@ -314,6 +321,8 @@ export class TableModel {
     this.answer.set({ phase: 'failed', error });
   }
 }
+
+const leftName = (kind: TableKind): string => `table.${kind}`;
 
 /** Whether the file has a column: those for stacks came late. */
 function isInFile(id: TableColumn, dump: DumpSummary | undefined): boolean {

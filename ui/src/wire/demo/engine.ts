@@ -16,6 +16,7 @@ import { curveOf, describeHolder, periodBy } from './holders';
 import { demoLanes, demoMap } from './map';
 import { demoPool, describeEvent, describePeriod, describeSegment } from './pool';
 import { demoRecording, type DemoRecording } from './recording';
+import { demoProjects } from './projects';
 import { demoTables } from './tables';
 import { describeBlock, describeRecording, emptyRecording, nothingRecording } from './facts';
 
@@ -37,6 +38,7 @@ export interface DemoOptions {
 export function demoEngine(options: DemoOptions = {}): Engine {
   const recordings = new Map<number, readonly DemoRecording[]>();
   const cancelled = new Set<number>();
+  const projects = demoProjects();
   const devicesOf = (session: number): readonly DemoRecording[] => {
     const devices = recordings.get(session);
     if (devices === undefined) throw new Refusal('closed', 'This recording is no longer open.');
@@ -57,6 +59,7 @@ export function demoEngine(options: DemoOptions = {}): Engine {
         session: request,
         summary: withThreads(describeRecording(devices, nameOf(source)), source),
       };
+      projects.openedAs(opened, source);
       return opened;
     },
     cancel: (request) => {
@@ -83,6 +86,7 @@ export function demoEngine(options: DemoOptions = {}): Engine {
     ...poolsOver(recordingOf),
     flame: demoFlame(recordingOf),
     tables: demoTables(recordingOf),
+    projects: projects.engine,
     startup: () => Promise.resolve(options.startup),
     chooseFile: () => Promise.resolve('/recordings/rank0_step12.pickle'),
     chooseFolder: () => Promise.resolve('/recordings/memscope_dump'),
