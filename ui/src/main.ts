@@ -5,6 +5,7 @@ import App from './app/App.svelte';
 import { Busy } from './base/busy';
 import { counted } from './app/counted';
 import { Desk } from './app/desk';
+import { startLanguage } from './app/language';
 import { ThemeSwitch } from './app/theme';
 import type { Engine } from './wire/engine';
 
@@ -23,6 +24,7 @@ async function chosenEngine(): Promise<Engine> {
 async function start(): Promise<void> {
   const target = document.getElementById('app');
   if (target === null) throw new Error('the page has no #app');
+  startLanguage(document.documentElement, navigator.languages);
   const busy = new Busy();
   const desk = new Desk(counted(await chosenEngine(), busy));
   mount(App, {

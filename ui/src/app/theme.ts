@@ -1,6 +1,7 @@
 import { Store, type Readable } from '../base/store';
 import type { Tone } from '../draw/palette';
 import { readTheme, type Theme } from '../draw/theme';
+import { onLanguage } from '../text/language.svelte';
 
 /** What the person wants: as the system, or always one. */
 export type Choice = 'auto' | Tone;
@@ -20,6 +21,10 @@ export class ThemeSwitch {
     this.choice = new Store(remembered());
     this.#theme = new Store(this.#applied());
     this.#system.addEventListener('change', () => {
+      this.#theme.set(this.#applied());
+    });
+    // What is drawn has texts in it: whoever draws in a theme draws again.
+    onLanguage(() => {
       this.#theme.set(this.#applied());
     });
   }

@@ -1,5 +1,6 @@
 import { bytes, count, percent } from '../base/format';
 import { t } from '../text/t';
+import { remarkTold } from './told';
 import { RECIPES, type Family } from './recipes';
 import type { DeviceSummary, Summary } from '../wire/known';
 
@@ -15,13 +16,11 @@ const blocks = (number: number): string =>
 /** The facts of one device, the weightiest first. */
 export function factsOf(summary: Summary, device: DeviceSummary | undefined): readonly Fact[] {
   const inferred = device === undefined ? [] : inferredOf(device, summary);
-  const remarks = summary.remarks.map((remark) => ({
-    text:
-      remark.count > 1
-        ? `${remark.message} (${t('banner.times', { count: count(remark.count) })})`
-        : remark.message,
-    why: undefined,
-  }));
+  const remarks = summary.remarks.map((remark) => {
+    const { text, detail } = remarkTold(remark);
+    const times = t('banner.times', { count: count(remark.count) });
+    return { text: remark.count > 1 ? t('banner.often', { text, times }) : text, why: detail };
+  });
   return [...inferred, ...remarks];
 }
 

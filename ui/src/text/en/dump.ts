@@ -36,7 +36,6 @@ export const dump = {
     picture:
       'Treemap of who holds the memory. Click goes into a part, Backspace or Esc up, F shows all of it.',
     at: 'at {{moment}}',
-    before: 'before {{moment}}',
     peak: 'the peak',
     process: 'of everything the process took from the driver (HAL)',
     pools: 'of the sum of the pools shown: HAL was not recorded',

@@ -22,7 +22,6 @@ export const search = {
   clear: 'clear',
   clearTitle: 'Clear the whole search',
   remove: 'Search without {{what}}',
-  rowTitle: '{{event}} {{action}} {{address}}',
   rowStream: 'stream {{stream}}',
   rowBytes: '{{bytes}} bytes',
 } as const;

@@ -6,6 +6,7 @@ import { search } from './events';
 import { map } from './map';
 import { pools } from './pools';
 import { projects } from './projects';
+import { program } from './program';
 import { stack } from './stack';
 import { holders } from './stacks';
 import { table } from './table';
@@ -21,6 +22,7 @@ export const en = {
   map,
   pools,
   projects,
+  program,
   search,
   stack,
   table,
@@ -30,6 +32,8 @@ export const en = {
     close: 'Close {{name}}',
     theme: { auto: 'Theme: as the system', light: 'Theme: light', dark: 'Theme: dark' },
     help: 'Keys and gestures',
+    language: 'Language',
+    languages: { en: 'EN', zh: '中' },
     tabNote: '{{family}} · {{events}}',
   },
   welcome: {
@@ -100,6 +104,7 @@ export const en = {
       'Usual reasons: memory allocated by the backward thread with Python stacks only, or history recorded without stacks.',
     noTime: 'Its events have no times, so only the event axis is there.',
     times: '{{count}} times',
+    often: '{{text}} ({{times}})',
     region: 'Good to know about this recording',
   },
   lifecycle: {

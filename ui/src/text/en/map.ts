@@ -8,7 +8,6 @@ export const map = {
   summary: '{{lanes}} · {{bytes}} of addresses',
   lanes_one: '{{text}} lane',
   lanes_other: '{{text}} lanes',
-  lane: '{{address}} · {{size}}',
   inLane: 'lane {{address}}, {{size}}',
   hole: 'about {{size}} free',
   holeShown: 'as far as it is shown',

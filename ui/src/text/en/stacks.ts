@@ -3,7 +3,6 @@ export const holders = {
   stack: 'Stack',
   frame: 'Frame',
   allocatedBy: 'Blocks are allocated here',
-  throughFrame: 'In the stacks of blocks',
   selectStack: 'Select all blocks with this stack',
   selectFrame: 'Select all blocks with this frame in their stack',
   selectRow: 'Select the blocks of {{name}}',

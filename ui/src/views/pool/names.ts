@@ -4,11 +4,16 @@ import type { PoolQuestion } from '../../wire/known';
 import { UNKNOWN_POOL } from '../../wire/pool';
 import { hex, type Shape } from './shape';
 
+interface Named {
+  readonly pool: string | undefined;
+  readonly stream: string;
+}
+
 /** Names of pools and streams: the pool's columns number them, a segment's details name them. */
 export class Names {
   readonly #engine: Engine;
   readonly #changed: () => void;
-  readonly #known = new Map<string, string>();
+  readonly #known = new Map<string, Named | undefined>();
   #isStopped = false;
   /** Counts what became known. */
   version = 0;
@@ -25,7 +30,7 @@ export class Names {
     for (const group of shape.groups) {
       const key = this.#key(group.pool, group.stream);
       if (this.#known.has(key)) continue;
-      this.#known.set(key, '');
+      this.#known.set(key, undefined);
       const address = hex(shape.pool.segments.addr[group.segment] ?? 0n);
       void this.#read(key, question, shape.pool.state - 1, address);
     }
@@ -35,7 +40,9 @@ export class Names {
     const group = shape.groups[index];
     if (group === undefined) return '';
     const known = this.#known.get(this.#key(group.pool, group.stream));
-    return known === undefined || known === '' ? '' : known;
+    if (known === undefined) return '';
+    const { pool, stream } = known;
+    return t('pool.group', { pool: pool ?? t('details.unknown'), stream });
   }
 
   stop(): void {
@@ -49,7 +56,7 @@ export class Names {
     try {
       const { session, device } = question;
       const { pool, stream } = await this.#engine.segment(session, device, after, address);
-      this.#known.set(key, t('pool.group', { pool: pool ?? t('details.unknown'), stream }));
+      this.#known.set(key, { pool, stream });
     } catch {
       // A heading without a name is better than none of the picture.
       this.#known.delete(key);

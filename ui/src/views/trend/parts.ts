@@ -6,21 +6,27 @@ export interface SliderParts {
   readonly window: HTMLElement;
   readonly left: HTMLElement;
   readonly right: HTMLElement;
+  /** Says in the language of the page what the parts are. */
+  readonly name: () => void;
 }
 
 export function sliderParts(document: Document): SliderParts {
-  const handle = (side: string, label: string): HTMLElement => {
+  const handle = (side: string): HTMLElement => {
     const element = document.createElement('div');
     element.className = `handle is-${side}`;
     element.tabIndex = 0;
     element.setAttribute('role', 'slider');
-    element.setAttribute('aria-label', label);
     return element;
   };
   const window = document.createElement('div');
   window.className = 'window';
-  const left = handle('left', t('slider.left'));
-  const right = handle('right', t('slider.right'));
+  const left = handle('left');
+  const right = handle('right');
   window.append(left, right);
-  return { canvas: document.createElement('canvas'), window, left, right };
+  const name = (): void => {
+    left.setAttribute('aria-label', t('slider.left'));
+    right.setAttribute('aria-label', t('slider.right'));
+  };
+  name();
+  return { canvas: document.createElement('canvas'), window, left, right, name };
 }

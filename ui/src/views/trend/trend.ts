@@ -11,6 +11,7 @@ import type { Engine } from '../../wire/engine';
 import type { SceneQuestion } from '../../wire/known';
 import type { Scene } from '../../wire/scene';
 import { listenToSlider, type Grip } from './grips';
+import { onLanguage } from '../../text/language.svelte';
 import { sliderParts, type SliderParts } from './parts';
 
 /** What the slider is given. */
@@ -52,6 +53,7 @@ export class TrendSlider {
     this.#ends = [
       means.shared.subscribe(this.#redraw),
       means.theme.subscribe(this.#redraw),
+      onLanguage(this.#parts.name),
       watchSize(host, this.#resized),
       listenToSlider(host, this.#parts, {
         place: (clientX) => this.#place(clientX),
