@@ -10,7 +10,7 @@ use tauri::State;
 use wire::WireError;
 
 use crate::commands::aside;
-use crate::remembering::{Remembering, Shared, refused};
+use crate::remembering::{Remembering, Shared, Trouble, refused};
 use crate::sessions::Sessions;
 
 /// A project of the list.
@@ -51,7 +51,7 @@ pub(crate) struct ProjectList {
     /// Those that are pinned first, then the latest first.
     projects: Vec<ProjectView>,
     /// Why the list is not what it was, or will not be kept.
-    trouble: Option<String>,
+    trouble: Option<Trouble>,
 }
 
 /// A file beside what is remembered of it.

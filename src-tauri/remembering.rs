@@ -4,8 +4,10 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
-use projects::{NewProject, ProjectId, Projects, Stamp};
+use projects::{NewProject, ProjectId, Projects, Stamp, Start};
+use serde::Serialize;
 use session::{Axis, ColorBy, Detail, Device, Family, Job, OnDevice, Session, Viewport};
+use specta::Type;
 use wire::{ErrorCode, WireError};
 
 /// The folder of the database, in place of the system's; tests set it.
@@ -24,7 +26,25 @@ pub(crate) struct Remembering {
 
 struct Opened {
     projects: Projects,
-    trouble: Option<String>,
+    trouble: Option<Trouble>,
+}
+
+/// Why the list is not what it was, or will not be kept. The page says it in its language.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Type)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub(crate) enum Trouble {
+    /// It was damaged; a new one was begun.
+    Damaged {
+        /// Where the damaged one is now.
+        aside: String,
+    },
+    /// A newer program wrote it; it was left alone.
+    Newer,
+    /// It cannot be kept.
+    Unkept {
+        /// What the system says.
+        reason: String,
+    },
 }
 
 /// The file a session was read from.
@@ -52,7 +72,7 @@ impl Remembering {
     }
 
     /// What went wrong when the database was opened.
-    pub(crate) fn trouble(&self) -> Result<Option<String>, WireError> {
+    pub(crate) fn trouble(&self) -> Result<Option<Trouble>, WireError> {
         Ok(self.opened()?.trouble.clone())
     }
 
@@ -94,25 +114,23 @@ impl Remembering {
 
 fn open(folder: Option<&Path>) -> Result<Opened, projects::Error> {
     let Some(folder) = folder else {
-        let trouble = "the system names no folder for the data of programs".to_owned();
-        return Ok(Opened { projects: Projects::in_memory()?, trouble: Some(trouble) });
+        let reason = "the system names no folder for the data of programs".to_owned();
+        return unkept(Trouble::Unkept { reason });
     };
     match Projects::open(folder) {
-        Ok(start) => {
-            let trouble = start.moved_aside.map(|aside| {
-                format!(
-                    "The list of recent projects was damaged. It was kept as {}, and a new one \
-                     was begun.",
-                    aside.display()
-                )
-            });
-            Ok(Opened { projects: start.projects, trouble })
+        Ok(Start { projects, moved_aside }) => {
+            let trouble = moved_aside
+                .map(|aside| Trouble::Damaged { aside: aside.to_string_lossy().into_owned() });
+            Ok(Opened { projects, trouble })
         }
-        Err(error) => {
-            let trouble = format!("Nothing will be remembered this time: {error}");
-            Ok(Opened { projects: Projects::in_memory()?, trouble: Some(trouble) })
-        }
+        Err(projects::Error::Newer { .. }) => unkept(Trouble::Newer),
+        Err(error) => unkept(Trouble::Unkept { reason: error.to_string() }),
     }
+}
+
+/// A database that lasts as long as the program.
+fn unkept(trouble: Trouble) -> Result<Opened, projects::Error> {
+    Ok(Opened { projects: Projects::in_memory()?, trouble: Some(trouble) })
 }
 
 fn described(session: &Session, real: PathBuf, Source { path, stamp }: Source) -> NewProject {
@@ -208,7 +226,7 @@ mod tests {
         let file = folder.path().join("file");
         std::fs::write(&file, "").unwrap();
         let remembering = Remembering::in_folder(Some(file));
-        assert!(remembering.trouble().unwrap().is_some());
+        assert!(matches!(remembering.trouble().unwrap(), Some(Trouble::Unkept { .. })));
         assert!(remembering.projects().unwrap().list().unwrap().is_empty());
     }
 

@@ -164,6 +164,8 @@ test('a project reopens where it was left', async () => {
   session.send({ kind: 'color', color: 'size' });
   session.send({ kind: 'cursor', event: { event: 222, time_us: undefined } });
   session.send({ kind: 'select', selection: { kind: 'block', block: 30 }, wanted: 'nothing' });
+  await idle();
+  await page.getByTestId('pin').click();
   await page.getByTestId('event-search').fill('alloc');
   await page.getByTestId('tab-events').click();
   await idle();
@@ -175,6 +177,7 @@ test('a project reopens where it was left', async () => {
   expect(shared?.color).toBe('size');
   expect(shared?.cursor?.event).toBe(222);
   expect(shared?.selection).toEqual({ kind: 'block', block: 30 });
+  expect(next.desk.session.get()?.kept.get()).toHaveLength(1);
   await expect.element(page.getByTestId('event-search')).toHaveValue('alloc');
   await expect.element(page.getByTestId('tab-events')).toHaveAttribute('aria-selected', 'true');
 });

@@ -1,5 +1,5 @@
 import { Store } from '../base/store';
-import type { ProjectEngine, ProjectFile, ProjectView } from '../wire/projects';
+import type { ProjectEngine, ProjectFile, ProjectTrouble, ProjectView } from '../wire/projects';
 
 /** What is asked about a project before it is done. */
 export type Asked =
@@ -14,7 +14,7 @@ export class Recents {
   /** How each file is, as far as that is known by now. */
   readonly files = new Store<ReadonlyMap<number, ProjectFile>>(new Map());
   /** What has to be told about the list. */
-  readonly trouble = new Store<string | undefined>(undefined);
+  readonly trouble = new Store<ProjectTrouble | undefined>(undefined);
   readonly #engine: ProjectEngine;
   readonly #failed: (error: unknown) => void;
   #isStopped = false;

@@ -11,6 +11,7 @@ import type { BlockDetails, EventRef, Opened, WireError } from '../wire/known';
 import { ExactReadings, type Completed } from './exact';
 import { Landing } from './landing';
 import { Project } from './project';
+import { keepKept, keepLooks } from './session-left';
 import { find, isSameSought, soughtOf, type Found, type Kept, type Sought } from '../state/found';
 
 interface BlockQuestion {
@@ -85,6 +86,8 @@ export class Session {
         this.#landing.look(shared);
         project.look(shared);
       }),
+      keepKept({ engine, opened, left: project.left }, this.kept),
+      keepLooks({ opened, left: project.left }, this.mapLooks),
       project.left.changes.subscribe(() => {
         project.look(this.shared.get());
       }),

@@ -35,6 +35,25 @@ export interface Sought {
   readonly selection: Selection;
 }
 
+/** Where something was found. */
+export function locatorOf(found: Found): Selection {
+  switch (found.kind) {
+    case 'block':
+      return { kind: 'block', block: found.block.block };
+    case 'event':
+      return { kind: 'event', event: found.event.event };
+    case 'segment':
+      return { kind: 'segment', address: found.address, after: found.after };
+    case 'owner':
+      return { kind: 'owner', tag: found.tag };
+    case 'stack':
+    case 'frame':
+      return found.holder;
+    case 'period':
+      return { kind: 'period', from: found.period.from, to: found.period.to, time: undefined };
+  }
+}
+
 export const soughtOf = ({ device, selection }: Shared): Sought => ({ device, selection });
 
 export const isSameSought = (a: Sought | undefined, b: Sought): boolean =>

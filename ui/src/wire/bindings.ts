@@ -1089,7 +1089,7 @@ export type ProjectList = {
 	/**  Those that are pinned first, then the latest first. */
 	projects: ProjectView[],
 	/**  Why the list is not what it was, or will not be kept. */
-	trouble: string | null,
+	trouble: Trouble | null,
 };
 
 /**  A project that was opened. */
@@ -1831,6 +1831,19 @@ export type TrackSummary = {
 	/**  Whether any block was seen accessed. */
 	has_accesses: boolean,
 };
+
+/**  Why the list is not what it was, or will not be kept. The page says it in its language. */
+export type Trouble = 
+/**  It was damaged; a new one was begun. */
+{ kind: "damaged"; 
+/**  Where the damaged one is now. */
+aside: string } | 
+/**  A newer program wrote it; it was left alone. */
+{ kind: "newer" } | 
+/**  It cannot be kept. */
+{ kind: "unkept"; 
+/**  What the system says. */
+reason: string };
 
 /**  Blocks that are inefficient, and what they cost. */
 export type Waste = {

@@ -3,6 +3,7 @@ import type { Known } from './known';
 
 export type ProjectView = Known<wire.ProjectView>;
 export type ProjectList = Known<wire.ProjectList>;
+export type ProjectTrouble = Known<wire.Trouble>;
 export type ProjectFile = wire.ProjectFile;
 export type ProjectOpened = Known<wire.ProjectOpened>;
 export type BookmarkView = Known<wire.BookmarkView>;

@@ -38,6 +38,12 @@ export const projects = {
   cancel: 'Cancel',
   keys: 'Arrow keys choose, Enter opens, Delete removes',
   justNow: 'just now',
+  trouble: {
+    damaged: 'The list of recent projects was damaged. It was kept as {{aside}}, and a new one was begun.',
+    newer:
+      'The list of recent projects was written by a newer Tidemark. It was left as it is, and nothing is remembered this time.',
+    unkept: 'Nothing is remembered this time: {{reason}}',
+  },
   left: {
     changed:
       'This file has changed since you opened it last, so it begins at the start. Bookmarks of what it was are kept, but lead nowhere in it.',

@@ -35,6 +35,11 @@ export const projects = {
   cancel: '取消',
   keys: '方向键选择，Enter 打开，Delete 移除',
   justNow: '刚刚',
+  trouble: {
+    damaged: '最近打开列表已损坏。原文件保留为 {{aside}}，并已新建列表。',
+    newer: '最近打开列表由更新版本的 Tidemark 写入。已保持原样，本次不会记录。',
+    unkept: '本次不会记录：{{reason}}',
+  },
   left: {
     changed: '该文件在上次打开后已更改，因此从头显示。原有书签予以保留，但不再指向其中的内容。',
   },
