@@ -118,6 +118,18 @@ that hold any of the texts, whatever the case; with --exact, those that are one 
 Exit code 1: a search found nothing.
 With --json the answer is one array with an element a thread; times are microseconds.")]
     Trace(Trace),
+    /// A script that lets a shell complete commands and options
+    #[command(after_help = "\
+Examples:
+  tidemark completions bash > ~/.local/share/bash-completion/completions/tidemark
+  tidemark completions zsh > ~/.zfunc/_tidemark
+  tidemark completions fish > ~/.config/fish/completions/tidemark.fish
+
+The packages for Linux bring them along.")]
+    Completions(Completions),
+    /// Write the manual pages into a folder
+    #[command(hide = true)]
+    Manual(Manual),
 }
 
 #[derive(Debug, Args)]
@@ -297,6 +309,19 @@ pub(crate) struct Trace {
     /// Answer in JSON: one array, an element a thread
     #[arg(long)]
     pub(crate) json: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Completions {
+    /// Whose script
+    pub(crate) shell: clap_complete::Shell,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Manual {
+    /// An existing folder
+    #[arg(value_name = "FOLDER")]
+    pub(crate) folder: PathBuf,
 }
 
 /// The moment in words, or an event by number; −1 is how answers write "before the first event".

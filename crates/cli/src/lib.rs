@@ -89,6 +89,8 @@ fn command(
         Command::Inefficient(arguments) => commands::inefficient::run(&arguments, out, bar),
         Command::Export(arguments) => commands::export::run(&arguments, out, bar),
         Command::Trace(arguments) => commands::trace::run(&arguments, out, bar),
+        Command::Completions(arguments) => commands::completions::run(&arguments, out),
+        Command::Manual(arguments) => commands::manual::run(&arguments),
     }
 }
 

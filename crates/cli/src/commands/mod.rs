@@ -1,11 +1,13 @@
 //! One file a command.
 
 pub(crate) mod blocks;
+pub(crate) mod completions;
 pub(crate) mod decompose;
 pub(crate) mod diff;
 pub(crate) mod export;
 pub(crate) mod inefficient;
 pub(crate) mod info;
+pub(crate) mod manual;
 pub(crate) mod trace;
 
 use session::ImportError;
