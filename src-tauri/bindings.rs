@@ -2,11 +2,12 @@
 
 use tauri_specta::{Builder, collect_commands};
 
-use crate::{commands, flame, holders, inspect, recents, tables};
+use crate::{about, commands, flame, holders, inspect, recents, tables};
 
 /// Every command the page may ask.
 pub(crate) fn commands() -> Builder<tauri::Wry> {
     Builder::new().disable_serde_phases().commands(collect_commands![
+        about::about,
         commands::startup,
         commands::open,
         commands::open_sample,

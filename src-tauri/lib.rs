@@ -6,6 +6,7 @@
 //! To add a command: write it in `commands.rs`, `inspect.rs` or `tables.rs`, add it to the list in `bindings.rs`, and run
 //! `cargo xtask wire`, which writes the page's side of it.
 
+mod about;
 mod bindings;
 mod commands;
 mod flame;

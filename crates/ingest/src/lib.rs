@@ -46,6 +46,11 @@ pub fn read_bytes(bytes: &[u8], name: &str, job: &Job) -> Result<Recording, Impo
     open::read(bytes, Path::new(name), job)
 }
 
+/// The version of the SQLite that databases are read with; it is part of the program.
+pub fn sqlite_version() -> &'static str {
+    rusqlite::version()
+}
+
 /// What measurements need and the app does not.
 #[doc(hidden)]
 pub mod measure {

@@ -46,7 +46,7 @@ pub use functions::FunctionTotal;
 pub use holder::{HeldBy, Holder, HolderColumns, HolderTotals};
 pub use index::{PoolSegment, PoolState};
 pub use inefficient::{Waste, WasteOf, Wasted, WastefulBlock};
-pub use ingest::ImportError;
+pub use ingest::{ImportError, sqlite_version};
 pub use job::{Cancelled, Job, Progress};
 pub use layout::{
     AddressMap, Axis, Bands, ColorBy, Columns, Detail, Flame, FlameViewport, Lane, LaneOrder,

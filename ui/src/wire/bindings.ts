@@ -4,6 +4,8 @@ import { invoke as __TAURI_INVOKE, Channel } from "@tauri-apps/api/core";
 
 /** Commands */
 export const commands = {
+	/**  What the program is, and what it is made with. */
+	about: () => __TAURI_INVOKE<About>("about"),
 	/**  What the program was started with. */
 	startup: () => __TAURI_INVOKE<Startup>("startup"),
 	/**  Opens the file at `path`. Work done as `request` can be cancelled. */
@@ -99,6 +101,23 @@ export const commands = {
 };
 
 /* Types */
+/**  Versions, for the About box and for reports of mistakes. */
+export type About = {
+	/**  Of the program. */
+	version: string,
+	/**  The commit it was built from; nothing in a quick build. */
+	commit: string | null,
+	/**  When that commit was made, in seconds since 1970. */
+	committed: number | null,
+	/**  The system and the processor it was built for. */
+	system: string,
+	tauri: string,
+	/**  The system's web view, when it tells. */
+	webview: string | null,
+	sqlite: string,
+	rust: string,
+};
+
 /**  One access to a block. */
 export type AccessView = {
 	/**  When, microseconds since the recording's start. */

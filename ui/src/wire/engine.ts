@@ -1,5 +1,6 @@
 import type { DecomposeQuestion, Decomposition } from './decompose';
 import type {
+  About,
   Annotations,
   AnnotationsQuestion,
   BlockDetails,
@@ -75,6 +76,8 @@ export interface Engine {
   readonly tables: TableEngine;
   /** What was opened before, and what is kept of it. */
   readonly projects: ProjectEngine;
+  /** What the program is, and what it is made with. */
+  about(): Promise<About>;
   /** The file named on the command line. */
   startup(): Promise<string | undefined>;
   /** Lets the person choose a file; nothing when they would rather not. */

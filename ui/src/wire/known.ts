@@ -19,6 +19,7 @@ function withoutNulls(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, withoutNulls(item)]));
 }
 
+export type About = Known<wire.About>;
 export type Axis = wire.Axis;
 export type ColorBy = wire.ColorBy;
 export type Opened = Known<wire.Opened>;

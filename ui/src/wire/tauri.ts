@@ -112,6 +112,7 @@ export const tauriEngine: Engine = {
   flame,
   tables,
   projects,
+  about: async () => known(await commands.about()),
   startup: async () => (await commands.startup()).path ?? undefined,
   // No filter: what a file is, is told by what is in it, and many have no ending.
   chooseFile: async (title) =>

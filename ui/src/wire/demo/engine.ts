@@ -6,7 +6,7 @@ import { demoCurves, demoPools } from './pools';
 import { encodeScene } from '../encode';
 import type { Engine, Source } from '../engine';
 import { Refusal } from '../error';
-import type { Annotations, AnnotationsQuestion, Opened, ProgressNow } from '../known';
+import type { About, Annotations, AnnotationsQuestion, Opened, ProgressNow } from '../known';
 import { demoDecompose } from './decompose';
 import { demoThreads } from './calls';
 import { demoDump } from './dump';
@@ -22,6 +22,17 @@ import { describeBlock, describeRecording, emptyRecording, nothingRecording } fr
 
 const STAGES = ['Reading events', 'Following lives', 'Building the index'];
 const TICK_MS = 24;
+
+const ABOUT: About = {
+  version: '0.0.0',
+  commit: undefined,
+  committed: 1_790_000_000,
+  system: 'linux x86_64',
+  tauri: '2.0.0',
+  webview: '2.50.6',
+  sqlite: '3.50.0',
+  rust: '1.95.0',
+};
 
 /** What the invented engine should be like, for tests and pictures. */
 export interface DemoOptions {
@@ -87,6 +98,7 @@ export function demoEngine(options: DemoOptions = {}): Engine {
     flame: demoFlame(recordingOf),
     tables: demoTables(recordingOf),
     projects: projects.engine,
+    about: () => Promise.resolve(ABOUT),
     startup: () => Promise.resolve(options.startup),
     chooseFile: () => Promise.resolve('/recordings/rank0_step12.pickle'),
     chooseFolder: () => Promise.resolve('/recordings/memscope_dump'),
