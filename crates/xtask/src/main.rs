@@ -11,8 +11,10 @@ use clap::{Parser, Subcommand};
 mod app;
 mod bench;
 mod command;
+mod deny;
 mod display;
 mod driver;
+mod licences;
 mod page;
 mod run;
 mod sample;
@@ -42,6 +44,8 @@ enum Chore {
     Wire,
     /// Take the screenshots in `docs/images/`.
     Shots(shots::Arguments),
+    /// Write the licences of everything in the app, `ui/src/wire/licences.json`.
+    Licences,
     /// Measure the paths a person waits for.
     Bench(bench::Arguments),
 }
@@ -53,6 +57,7 @@ fn main() -> ExitCode {
         Chore::Sample(arguments) => sample::sample(&arguments),
         Chore::Wire => wire::wire(),
         Chore::Shots(arguments) => shots::shots(&arguments),
+        Chore::Licences => licences::write(),
         Chore::Bench(arguments) => bench::bench(&arguments),
     };
     match result {

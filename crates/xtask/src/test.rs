@@ -12,7 +12,7 @@ use crate::app::{self, Profile};
 use crate::command::{cargo, is_installed, npm, root, run, target};
 use crate::sample::memscope;
 use crate::setup::{self, Need};
-use crate::{page, sample, window};
+use crate::{deny, licences, page, sample, window};
 
 /// Which part to check.
 #[derive(clap::Args)]
@@ -33,6 +33,7 @@ const STAGES: &[Stage] = &[
     ("set-up", |_| set_up()),
     ("format", |_| format()),
     ("page", |_| check_page()),
+    ("licences", |_| check_licences()),
     ("lints", |_| lint()),
     ("tests", |_| test_rust()),
     ("sample fresh", |_| sample_is_fresh()),
@@ -78,6 +79,7 @@ fn set_up() -> Result<()> {
         println!("{words} (TIDEMARK_CORPUS names another folder): the tests that read them skip");
     }
     setup::system(Need::Tests)?;
+    deny::install()?;
     setup::page()
 }
 
@@ -92,6 +94,13 @@ fn check_page() -> Result<()> {
         run(npm(["run", "--silent", script]).env("LANG", "en_US.UTF-8"))?;
     }
     page::build()
+}
+
+/// What the app is made of may be in it, and is told in it.
+fn check_licences() -> Result<()> {
+    page::build()?;
+    deny::crates()?;
+    licences::check()
 }
 
 fn lint() -> Result<()> {
