@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use anyhow::Result;
 
-use crate::command::{cargo, run, target};
+use crate::command::{cargo, output, program, run, target};
 
 /// How much the compiler is to do.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -24,7 +24,8 @@ impl Profile {
         }
     }
 
-    fn folder(self) -> &'static str {
+    /// The folder below the target folder that cargo uses for it.
+    pub(crate) fn folder(self) -> &'static str {
         match self {
             Self::Dev => "debug",
             Self::Release => "release",
@@ -42,9 +43,37 @@ pub(crate) struct Programs {
 
 /// Builds both programs with the page as it is in `ui/dist`.
 pub(crate) fn build(profile: Profile) -> Result<Programs> {
+    build_for(profile, None)
+}
+
+/// Likewise, for another processor when `triple` names one.
+pub(crate) fn build_for(profile: Profile, triple: Option<&str>) -> Result<Programs> {
     let mut build = cargo(["build", "--package=tidemark-app", "--package=tidemark-cli"]);
-    run(build.args(profile.flags()))?;
-    let folder = target()?.join(profile.folder());
+    build.args(profile.flags());
+    let mut folder = target()?;
+    if let Some(triple) = triple {
+        build.args(["--target", triple]);
+        folder.push(triple);
+    }
+    // The quick build would be built anew after every commit.
+    if profile == Profile::Release {
+        build.envs(origin());
+    }
+    run(&mut build)?;
+    folder.push(profile.folder());
     let program = |name: &str| folder.join(format!("{name}{}", std::env::consts::EXE_SUFFIX));
     Ok(Programs { app: program("tidemark-app"), tidemark: program("tidemark") })
+}
+
+/// What the programs say of where they come from: the commit, and its time in place of the clock,
+/// so that the same commit gives the same programs.
+fn origin() -> Vec<(&'static str, String)> {
+    let git = |arguments: &[&str]| {
+        output(program("git").args(arguments)).ok().map(|text| text.trim().to_owned())
+    };
+    let commit = git(&["describe", "--always", "--dirty", "--abbrev=12", "--exclude=*"]);
+    let epoch = std::env::var("SOURCE_DATE_EPOCH").ok();
+    let epoch = epoch.or_else(|| git(&["log", "-1", "--format=%ct"]));
+    let commit = commit.map(|commit| ("TIDEMARK_COMMIT", commit));
+    commit.into_iter().chain(epoch.map(|epoch| ("SOURCE_DATE_EPOCH", epoch))).collect()
 }

@@ -75,7 +75,6 @@ pub(crate) fn write() -> Result<()> {
 }
 
 /// The list as a text to be read, for packages.
-#[allow(dead_code, reason = "for packages")]
 pub(crate) fn notices() -> Result<String> {
     let licences: Licences = serde_json::from_str(&committed()?)?;
     let mut notices = "Tidemark contains work of others, under these licences.\n\n".to_owned();

@@ -15,6 +15,7 @@ mod deny;
 mod display;
 mod driver;
 mod licences;
+mod package;
 mod page;
 mod run;
 mod sample;
@@ -44,6 +45,8 @@ enum Chore {
     Wire,
     /// Take the screenshots in `docs/images/`.
     Shots(shots::Arguments),
+    /// Make installers for this system, with the command line in them and by itself.
+    Package(package::Arguments),
     /// Write the licences of everything in the app, `ui/src/wire/licences.json`.
     Licences,
     /// Measure the paths a person waits for.
@@ -57,6 +60,7 @@ fn main() -> ExitCode {
         Chore::Sample(arguments) => sample::sample(&arguments),
         Chore::Wire => wire::wire(),
         Chore::Shots(arguments) => shots::shots(&arguments),
+        Chore::Package(arguments) => package::package(&arguments),
         Chore::Licences => licences::write(),
         Chore::Bench(arguments) => bench::bench(&arguments),
     };

@@ -19,7 +19,15 @@ pub(crate) enum Need {
 const BUILD: &[&str] = &["libwebkit2gtk-4.1-dev", "pkg-config"];
 
 /// Debian packages the tests need.
-const TESTS: &[&str] = &["xvfb", "webkit2gtk-driver", "fonts-dejavu-core"];
+const TESTS: &[&str] = &[
+    "xvfb",
+    "webkit2gtk-driver",
+    "fonts-dejavu-core",
+    // What is said of the installed app to desktops, and read by them.
+    "appstream",
+    "desktop-file-utils",
+    "shared-mime-info",
+];
 
 /// Names under which a Chromium may be installed; the page's tests look for the same.
 const BROWSERS: &[&str] = &["chromium", "chromium-browser", "google-chrome"];
@@ -82,7 +90,7 @@ fn has_package(package: &str) -> bool {
 }
 
 /// `name` with the rights to install packages.
-fn as_root(name: &str) -> Result<std::process::Command> {
+pub(crate) fn as_root(name: &str) -> Result<std::process::Command> {
     if rustix::process::geteuid().is_root() {
         return Ok(program(name));
     }

@@ -12,7 +12,7 @@ use crate::app::{self, Profile};
 use crate::command::{cargo, is_installed, npm, root, run, target};
 use crate::sample::memscope;
 use crate::setup::{self, Need};
-use crate::{deny, licences, page, sample, window};
+use crate::{deny, licences, package, page, sample, window};
 
 /// Which part to check.
 #[derive(clap::Args)]
@@ -38,6 +38,7 @@ const STAGES: &[Stage] = &[
     ("tests", |_| test_rust()),
     ("sample fresh", |_| sample_is_fresh()),
     ("window", test_window),
+    ("package", |_| package::installed::test()),
 ];
 
 /// Runs the stages and prints what each took.

@@ -13,11 +13,15 @@ const TRIES: usize = 60;
 
 /// The numbers in the details are those of the file, read by the command line.
 pub(super) fn clicked(stage: &Stage) -> Result<()> {
-    let file = stage.recording(10_000)?;
-    let window = stage.open(&file)?;
+    agrees_with_the_command_line(stage, &stage.recording(10_000)?).map(drop)
+}
+
+/// Clicks a block of `file` and compares; returns its bytes.
+pub(crate) fn agrees_with_the_command_line(stage: &Stage, file: &Path) -> Result<u64> {
+    let window = stage.open(file)?;
     let (block, event) = click_traced(&window)?;
     stage.keep(&window, "block")?;
-    let told = told(stage, &file, block, &event)?;
+    let told = told(stage, file, block, &event)?;
     agree(&window, &told)?;
     let alloc = told["alloc_event"].as_u64().context("no event")?;
     ensure!(event == alloc.to_string(), "allocated at {event} instead of {alloc}");
@@ -26,7 +30,7 @@ pub(super) fn clicked(stage: &Stage) -> Result<()> {
     // `mlp.py:62 forward`
     let place = frame.split(' ').next().unwrap_or_default();
     ensure!(stack.contains(place), "no {place} in the stack {stack:?}");
-    Ok(())
+    told["size"].as_u64().context("no bytes")
 }
 
 /// A block without an allocation in the recording says so instead of inventing one.
