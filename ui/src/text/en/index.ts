@@ -1,3 +1,4 @@
+import { about } from './about';
 import { dump } from './dump';
 import { dumped } from './dumped';
 import { flame } from './flame';
@@ -14,6 +15,7 @@ import { table } from './table';
 /** Every word on the screen, in English. The other languages have the same keys. */
 export const en = {
   app: { name: 'Tidemark' },
+  about,
   dump,
   dumped,
   flame,

@@ -1,3 +1,4 @@
+import { about } from './about';
 import { dump } from './dump';
 import { dumped } from './dumped';
 import { flame } from './flame';
@@ -14,6 +15,7 @@ import { table } from './table';
 /** 界面上的全部文字：键与 `en` 相同，术语与手册一致。 */
 export const zh = {
   app: { name: 'Tidemark' },
+  about,
   dump,
   dumped,
   flame,

@@ -1,0 +1,26 @@
+/** The About box; part of `en`. */
+export const about = {
+  title: 'About Tidemark',
+  close: 'Close',
+  lead: 'Opens recordings of accelerator memory. Under {{licence}}.',
+  facts: {
+    version: 'Version',
+    commit: 'Commit',
+    system: 'Built for',
+    webview: 'Web view',
+  },
+  unknown: 'not told',
+  quick: 'not recorded: a build for development',
+  commitOf: '{{commit}}, {{date}}',
+  copy: 'Copy versions',
+  copied: 'Copied',
+  parts: 'What it is made of',
+  search: 'Name or licence',
+  shown: '{{shown}} of {{all}}',
+  loading: 'Reading the licences…',
+  failed: 'The licences cannot be read.',
+  none: 'Nothing has that name or licence.',
+  choose: 'Choose a part to read its licence.',
+  noText: 'It brings no text of its own. Its licence: {{licence}}',
+  by: 'By {{authors}}',
+} as const;

@@ -1,0 +1,26 @@
+/** “关于”窗口；`zh` 的一部分。 */
+export const about = {
+  title: '关于 Tidemark',
+  close: '关闭',
+  lead: '打开加速卡的内存采集文件。采用 {{licence}} 许可证。',
+  facts: {
+    version: '版本',
+    commit: '提交',
+    system: '构建平台',
+    webview: '网页视图',
+  },
+  unknown: '未知',
+  quick: '未记录：开发构建',
+  commitOf: '{{commit}}，{{date}}',
+  copy: '复制版本信息',
+  copied: '已复制',
+  parts: '组成部分',
+  search: '名称或许可证',
+  shown: '{{shown}} / {{all}}',
+  loading: '正在读取许可证…',
+  failed: '无法读取许可证。',
+  none: '没有符合该名称或许可证的部分。',
+  choose: '选择一个部分以查看其许可证。',
+  noText: '未附带许可证文本。许可证：{{licence}}',
+  by: '作者：{{authors}}',
+} as const;
