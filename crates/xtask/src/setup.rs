@@ -23,6 +23,8 @@ const TESTS: &[&str] = &[
     "xvfb",
     "webkit2gtk-driver",
     "fonts-dejavu-core",
+    // For the texts in Chinese.
+    "fonts-wqy-microhei",
     // What is said of the installed app to desktops, and read by them.
     "appstream",
     "desktop-file-utils",

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { setLanguage } from '../text/language.svelte';
 import * as format from './format';
 
 test.each([
@@ -54,6 +55,16 @@ test('shares', () => {
     '12 %',
     '100 %',
   ]);
+});
+
+test('in Chinese a share has no blank before its sign; digits, units and thousands are as ever', () => {
+  setLanguage('zh');
+  expect([0.0002, 0.007, 1].map(format.percent)).toEqual(['< 0.1%', '0.7%', '100%']);
+  expect(format.count(1_234_567)).toBe('1,234,567');
+  expect(format.shortCount(1_234_567)).toBe('1.2 M');
+  expect(format.bytes(1024 ** 3)).toBe('1.00 GiB');
+  expect(format.duration(38_200)).toBe('38.2 ms');
+  setLanguage('en');
 });
 
 test('labels say no more than their step', () => {

@@ -1,3 +1,8 @@
+import { language } from '../text/language.svelte';
+
+// Digits are grouped by three, units are those of IEC and SI, and thousands are `k` and `M` in every
+// language: so the manuals and logs of the field write them, in Chinese too (no 万).
+
 /** A unit of memory. */
 export interface ByteUnit {
   readonly name: string;
@@ -100,18 +105,20 @@ export function timeLabel(us: number, step: number, top: number): string {
   return `${grouped(us, decimalsFor(step))} µs`;
 }
 
-/** `12.3 %`. */
-export const percent = (share: number): string =>
-  share > 0 && share < 0.0005
-    ? '< 0.1 %'
-    : `${(share * 100).toFixed(share > 0 && share < 0.0995 ? 1 : 0)} %`;
+/** `12.3 %`; in Chinese `12.3%`. */
+export function percent(share: number): string {
+  const sign = language() === 'zh' ? '%' : ' %';
+  if (share > 0 && share < 0.0005) return `< 0.1${sign}`;
+  return `${(share * 100).toFixed(share > 0 && share < 0.0995 ? 1 : 0)}${sign}`;
+}
 
 /** Microseconds of three years: nothing was recorded in the three after 1970. */
 const SINCE_START = 1e14;
 
 /**
  * Wall-clock date and time with microseconds, in the machine's zone; for times that count from a
- * recording's start, as a dump's do, the exact moment.
+ * recording's start, as a dump's do, the exact moment. It is the same in every language: it sorts as
+ * text, and the filters read what the cells say.
  */
 export function wallClock(us: number): string {
   if (Math.abs(us) < SINCE_START) return exactMoment(us * 1e3);

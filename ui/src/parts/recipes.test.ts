@@ -1,10 +1,24 @@
-import { expect, test } from 'vitest';
-import page from '../../../docs/recording.md?raw';
+import { afterEach, expect, test } from 'vitest';
+import english from '../../../docs/recording.md?raw';
+import chinese from '../../../docs/recording.zh.md?raw';
+import { setLanguage } from '../text/language.svelte';
 import { t } from '../text/t';
 import { otherwiseText } from './recipe-text';
 import { RECIPES } from './recipes';
 
-test.each(Object.entries(RECIPES))('docs/recording.md says the same of %s', (_, recipe) => {
+const PAGES = { en: english, zh: chinese };
+
+afterEach(() => {
+  setLanguage('en');
+});
+
+const cases = (['en', 'zh'] as const).flatMap((language) =>
+  Object.entries(RECIPES).map(([family, recipe]) => ({ language, family, recipe })),
+);
+
+test.each(cases)('the document says the same of $family ($language)', ({ language, recipe }) => {
+  setLanguage(language);
+  const page = PAGES[language];
   for (const text of [recipe.lead, ...recipe.notes]) expect(page).toContain(t(text));
   for (const code of recipe.codes) {
     expect(page).toContain(t(code.title));

@@ -64,12 +64,11 @@ test('every text is asked for somewhere', () => {
     for (const [, key = ''] of source.matchAll(/`([\w.-]*(?:\$\{[^}`]*\}[\w.-]*)+)`/g))
       if (key.includes('.')) patterns.push(patternOf(key));
   }
+  const isAsked = (key: string): boolean =>
+    asked.has(key) || patterns.some((pattern) => pattern.test(key));
+  // Or all texts of a part are asked for, by their codes.
   const idle = keysOf(english).filter(
-    (key) =>
-      // Or all texts of a part are, by their codes.
-      !asked.has(key) &&
-      !asked.has(key.replace(/\.[^.]+$/, '')) &&
-      !patterns.some((pattern) => pattern.test(key)),
+    (key) => !isAsked(key) && !isAsked(key.replace(/\.[^.]+$/, '')),
   );
   expect(idle).toEqual([]);
 });

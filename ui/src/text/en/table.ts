@@ -107,6 +107,22 @@ export const table = {
     c_stack: 'Call Stack(C)',
     device: 'Device ID',
   },
+  /** Codes in cells; blanks are `_` here. */
+  codes: {
+    state: {
+      not_yet_allocated: 'not yet allocated',
+      allocated: 'allocated',
+      pending_free: 'pending free',
+      freed: 'freed',
+    },
+    origin: {
+      traced: 'traced',
+      before_recording: 'before_recording',
+      ghost: 'ghost',
+      workspace: 'workspace',
+    },
+    size_source: { stated: 'stated', computed: 'computed', requested: 'requested' },
+  },
   stateAt: 'State after {{event}}',
   stateBefore: 'State before event 0',
   stateHint: 'The state right after the event at the cursor',

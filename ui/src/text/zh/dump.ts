@@ -34,7 +34,7 @@ export const dump = {
     unfold: '显示内存详情拆解图',
     picture:
       '按申请者拆解内存的矩形树图。单击进入某一层级，Backspace 或 Esc 返回上一层级，F 显示全部。',
-    at: '位于{{moment}}',
+    at: '位于 {{moment}}',
     peak: '峰值',
     process: '占进程从驱动申请的全部内存（HAL）',
     pools: '占所示内存池之和：未采集 HAL',

@@ -52,8 +52,8 @@ export const zh = {
     recordMore: '在 CUDA、NPU、XPU 上以及用 msMemScope 采集的详细步骤',
   },
   progress: {
-    title: '正在打开{{name}}',
-    sample: { snapshot: '示例', dump: ' msMemScope 示例' },
+    title: '正在打开 {{name}}',
+    sample: { snapshot: '示例', dump: 'msMemScope 示例' },
     starting: '正在开始',
     cancel: '取消',
   },

@@ -69,8 +69,8 @@ export const table = {
     alloc_event: '分配事件',
     free_requested_event: '释放申请事件',
     free_event: '释放事件',
-    lifetime: '生命周期（事件数）',
-    lifetime_us: '生命周期（时间）',
+    lifetime: '生命周期(事件)',
+    lifetime_us: '生命周期(时间)',
     pool: '内存池',
     stream: '流',
     top_frame: '栈顶用户帧',
@@ -105,6 +105,22 @@ export const table = {
     python_stack: '调用栈(Python)',
     c_stack: '调用栈(C)',
     device: '设备ID',
+  },
+  /** 单元格中的代码。 */
+  codes: {
+    state: {
+      not_yet_allocated: '尚未分配',
+      allocated: '已分配',
+      pending_free: '待释放',
+      freed: '已释放',
+    },
+    origin: {
+      traced: '采集期间',
+      before_recording: '采集开始前',
+      ghost: '无事件',
+      workspace: 'workspace',
+    },
+    size_source: { stated: '文件给出', computed: '计算', requested: '需求大小' },
   },
   stateAt: '事件 {{event}} 之后的状态',
   stateBefore: '事件 0 之前的状态',
@@ -149,7 +165,7 @@ export const table = {
     timeHint: '10 ms',
     timeOf: '{{kind}}：时间',
     shareOf: '{{kind}}：占生命周期的比例',
-    preset: '> 生命周期的 10 %',
+    preset: '> 生命周期的 10%',
     clear: '清除',
     kinds: { lazy: '提前申请', delayed: '延迟释放', idle: '空闲过长' },
     meaning: {

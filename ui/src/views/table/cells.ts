@@ -1,6 +1,6 @@
 import { amount, bytes, count, duration, wallClock, type ByteUnit } from '../../base/format';
 import type { Key } from '../../text/keys';
-import { t } from '../../text/t';
+import { named, t } from '../../text/t';
 import type { TableCell, TableColumn } from '../../wire/tables';
 import type { ColumnSpec } from './columns';
 import { clockText, momentText, NEVER, spanText, type Times } from './moments';
@@ -31,7 +31,7 @@ export interface Writing {
 /** What stands in a cell. */
 export function cellText(column: ColumnSpec, cell: TableCell, { unit, times }: Writing): string {
   if (cell === undefined) return nothing(column);
-  if (typeof cell === 'string') return cell;
+  if (typeof cell === 'string') return codeText(column.id, cell);
   switch (column.kind) {
     case 'bytes':
       return sizeText(cell, unit);
@@ -52,6 +52,14 @@ export function cellText(column: ColumnSpec, cell: TableCell, { unit, times }: W
     case 'text':
       return cell.toString();
   }
+}
+
+/** What a code in a column is called: in its cells, and where it is picked. */
+export function codeText(id: TableColumn, code: string): string {
+  if (id !== 'state' && id !== 'origin' && id !== 'size_source') return code;
+  const name = code.replaceAll(' ', '_');
+  const text = named(`table.codes.${id}`, name);
+  return text === name ? code : text;
 }
 
 /** What is there to know about a cell beyond its text; `zeroNs` is when a dump begins. */
