@@ -2,7 +2,7 @@
 
 use tauri_specta::{Builder, collect_commands};
 
-use crate::{about, commands, flame, holders, inspect, recents, tables};
+use crate::{about, commands, find, flame, holders, inspect, recents, tables};
 
 /// Every command the page may ask.
 pub(crate) fn commands() -> Builder<tauri::Wry> {
@@ -25,6 +25,7 @@ pub(crate) fn commands() -> Builder<tauri::Wry> {
         inspect::pool_curves,
         inspect::lanes,
         inspect::address_map,
+        find::find,
         flame::threads,
         flame::flame,
         flame::slice,

@@ -15,6 +15,7 @@ use wire::{
     WireError,
 };
 
+use crate::find::Searches;
 use crate::sessions::Sessions;
 use crate::tables::Tables;
 use crate::{recents, remembering};
@@ -150,8 +151,10 @@ pub(crate) async fn close(
     session: u32,
     sessions: State<'_, Arc<Sessions>>,
     tables: State<'_, Arc<Tables>>,
+    searches: State<'_, Arc<Searches>>,
 ) -> Result<(), WireError> {
     let (sessions, tables) = (Arc::clone(&sessions), Arc::clone(&tables));
+    searches.stop(session);
     aside("close", move || {
         sessions.close(session);
         tables.close_all(session);

@@ -9,6 +9,7 @@
 mod about;
 mod bindings;
 mod commands;
+mod find;
 mod flame;
 mod holders;
 mod inspect;
@@ -35,6 +36,7 @@ pub fn run() {
         .plugin(tauri_plugin_dialog::init())
         .manage(Arc::new(Sessions::default()))
         .manage(Arc::new(Tables::default()))
+        .manage(Arc::new(find::Searches::default()))
         .setup(|app| {
             app.manage(Arc::new(Remembering::new(app.path().app_data_dir().ok())));
             Ok(())

@@ -99,7 +99,7 @@ impl Node {
     }
 }
 
-impl OnDevice<'_> {
+impl<'a> OnDevice<'a> {
     /// Who holds memory `when`, beside who did at `then`; `None` for a device of a snapshot.
     ///
     /// For `HAL` and for host memory that pool alone; for any other the framework's pools of its
@@ -216,14 +216,17 @@ impl OnDevice<'_> {
 
     /// For each owner of the dump: whether it is `tag` or below it.
     pub fn owners_below(self, tag: &str) -> Vec<bool> {
+        let wanted: Vec<&str> = levels(tag).collect();
+        self.owner_paths().iter().map(|path| path.starts_with(&wanted)).collect()
+    }
+
+    /// The whole path of each owner of the dump; nothing in a snapshot.
+    pub(crate) fn owner_paths(self) -> Vec<Vec<&'a str>> {
         let recording = self.session.recording();
         let Some(dump) = recording.dump.as_deref() else { return Vec::new() };
         let pool = self.table().track.as_deref().map_or("", |track| recording.text(track.pool));
-        let wanted: Vec<&str> = levels(tag).collect();
-        let is_below = |owner: &StringId| {
-            path(recording.text(*owner), pool, recording, dump).starts_with(&wanted)
-        };
-        dump.owners.iter().map(is_below).collect()
+        let path_of = |owner: &StringId| path(recording.text(*owner), pool, recording, dump);
+        dump.owners.iter().map(path_of).collect()
     }
 
     /// For each owner of the dump: its whole path; `None` of the one that says nothing.

@@ -78,9 +78,13 @@ impl<'a> OnDevice<'a> {
 
     /// What people know `block` by: the number of the event that allocated it, or a negative one.
     pub fn block_number(self, block: BlockId) -> i64 {
+        self.block_numbers().number(&self.table().blocks, block)
+    }
+
+    /// What people know its blocks by.
+    pub(crate) fn block_numbers(self) -> &'a BlockNumbers {
         let recording = self.session.recording();
-        let numbers = self.indexed.numbers.get_or_init(|| BlockNumbers::new(recording, self.row));
-        numbers.number(&self.table().blocks, block)
+        self.indexed.numbers.get_or_init(|| BlockNumbers::new(recording, self.row))
     }
 
     /// Its row in the recording.

@@ -12,6 +12,7 @@ mod device;
 mod diff;
 mod dumped;
 mod event;
+mod find;
 mod frames;
 mod functions;
 mod holder;
@@ -41,6 +42,7 @@ pub use diff::{
 };
 pub use dumped::{Access, Dumped, DumpedEvent};
 pub use event::EventDetails;
+pub use find::{Finding, Hits, OwnerHit, RangeHit, Sought, StackHit};
 pub use frames::{FrameKind, TopFrame};
 pub use functions::FunctionTotal;
 pub use holder::{HeldBy, Holder, HolderColumns, HolderTotals};
@@ -56,8 +58,8 @@ pub use layout::{
 pub use live_set::{At, LiveBlock, LiveSet};
 pub use model::{
     Action, AnnotationKind, Block, BlockId, Blocks, Carrier, Counter, Device, Dump, EventId,
-    Family, Frame, FrameId, Note, Origin, Pool, Recording, Segment, SegmentKind, SizeSource,
-    StackId, State, Track, Warning, WarningKind,
+    Family, Frame, FrameId, Note, Origin, Pool, Recording, Segment, SegmentId, SegmentKind,
+    SizeSource, StackId, State, Track, Warning, WarningKind,
 };
 pub use open::Session;
 pub use period::{PeriodDetails, Spread};

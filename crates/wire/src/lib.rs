@@ -14,6 +14,7 @@ mod diff;
 mod dumped;
 mod error;
 mod event;
+mod find;
 mod flame;
 mod holder;
 mod inefficient;
@@ -38,6 +39,10 @@ pub use diff::*;
 pub use dumped::*;
 pub use event::{
     EventDetails, PeriodDetails, SegmentChange, SegmentDetails, Spread, event, period, segment,
+};
+pub use find::{
+    FindAnswer, FindQuestion, FoundBlock, FoundEvent, FoundOwner, FoundRange, FoundRows,
+    FoundSegment, FoundStack, find,
 };
 pub use flame::{
     FLAME_MAGIC, Fit, FlameQuestion, FlameSearchAnswer, FlameSearchQuestion, Names, Narrow,

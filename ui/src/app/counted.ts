@@ -21,6 +21,7 @@ export function counted(engine: Engine, busy: Busy): Engine {
     segment: (session, device, after, address) =>
       during(engine.segment(session, device, after, address)),
     period: (session, device, from, to) => during(engine.period(session, device, from, to)),
+    find: (question) => during(engine.find(question)),
     pool: (question) => during(engine.pool(question)),
     decompose: (question) => during(engine.decompose(question)),
     pools: (session, device, after) => during(engine.pools(session, device, after)),

@@ -43,6 +43,7 @@ export const commands = {
 	/**  The Python threads that were traced. */
 	threads: (session: number) => typedError<Thread[], WireError>(__TAURI_INVOKE("threads", { session })),
 	/**  What to draw of a thread, in the byte layout of `wire::encode_flame`. */
+	find: (question: FindQuestion) => typedError<FindAnswer, WireError>(__TAURI_INVOKE("find", { question })),
 	flame: (question: FlameQuestion) => typedError<ArrayBuffer, WireError>(__TAURI_INVOKE("flame", { question })),
 	/**  All of one call, and what `device` did meanwhile. */
 	slice: (session: number, thread: number, slice: number, device: number | null) => typedError<SliceDetails, WireError>(__TAURI_INVOKE("slice", { session, thread, slice, device })),
@@ -549,6 +550,16 @@ export type Fit =
 "within" | 
 /**  It is the name as written, or its function. */
 "exact";
+
+export type FindQuestion = { session: number; device: number; text: string };
+export type FoundRows<T> = { first: T[]; all: number };
+export type FoundBlock = { block: number; number: number; address: string; size: number; freed: number | null };
+export type FoundSegment = { address: string; size: number; mapped: number | null; unmapped: number | null };
+export type FoundEvent = { at: EventRef; action: string; size: number };
+export type FoundStack = { stack: number; frame: string; top: string | null; blocks: Amount; newest: number };
+export type FoundOwner = { tag: string; blocks: Amount };
+export type FoundRange = { name: string; from: number | null; to: number | null };
+export type FindAnswer = { address: string | null; blocks: FoundRows<FoundBlock>; segments: FoundRows<FoundSegment>; event: FoundEvent | null; stacks: FoundRows<FoundStack>; owners: FoundRows<FoundOwner>; ranges: FoundRows<FoundRange> };
 
 /**  A viewport of the flame graph. */
 export type FlameQuestion = {

@@ -12,6 +12,7 @@ import type {
   SceneQuestion,
   SegmentDetails,
 } from './known';
+import type { FindAnswer, FindQuestion } from './find';
 import type { FlameEngine } from './flame';
 import type {
   HolderCurve,
@@ -55,6 +56,8 @@ export interface Engine {
   /** The segment around a hex address right after event `after` (−1: before the first). */
   segment(session: number, device: number, after: number, address: string): Promise<SegmentDetails>;
   period(session: number, device: number, from: number, to: number): Promise<PeriodDetails>;
+  /** What a text leads to; refused as cancelled once another one is asked for. */
+  find(question: FindQuestion): Promise<FindAnswer>;
   pool(question: PoolQuestion): Promise<Pool>;
   /** Who holds memory at a moment of a dump. */
   decompose(question: DecomposeQuestion): Promise<Decomposition>;

@@ -89,6 +89,7 @@ export const tauriEngine: Engine = {
     known(given(await commands.segment(session, device, after, address))),
   period: async (session, device, from, to) =>
     known(given(await commands.period(session, device, from, to))),
+  find: async (question) => known(given(await commands.find(question))),
   pool: async ({ highlight, ...question }) =>
     decodePool(given(await commands.pool({ ...question, highlight: lit(highlight) }))),
   decompose: async ({ then = null, ...question }) =>

@@ -3,6 +3,7 @@
 mod diff;
 mod drawn;
 mod dump;
+mod find;
 mod growth;
 mod holder;
 mod inefficient;

@@ -10,6 +10,7 @@ import type { About, Annotations, AnnotationsQuestion, Opened, ProgressNow } fro
 import { demoDecompose } from './decompose';
 import { demoThreads } from './calls';
 import { demoDump } from './dump';
+import { demoFind } from './find';
 import { demoFlame } from './flame';
 import { beginOf, demoScene } from './layout';
 import { curveOf, describeHolder, periodBy } from './holders';
@@ -92,6 +93,8 @@ export function demoEngine(options: DemoOptions = {}): Engine {
       attempt(() => describeSegment(recordingOf(session, device), after, address)),
     period: (session, device, from, to) =>
       attempt(() => describePeriod(recordingOf(session, device), from, to)),
+    find: (question) =>
+      attempt(() => demoFind(recordingOf(question.session, question.device), question)),
     decompose: (question) => attempt(() => demoDecompose(devicesOf(question.session), question)),
     ...demoHolders(recordingOf),
     ...poolsOver(recordingOf),
