@@ -13,6 +13,8 @@ export default defineConfig({
       },
       {
         plugins: [svelte()],
+        // Found before the first test needs them: a page is not loaded anew in the middle of one.
+        optimizeDeps: { include: ['axe-core', 'bits-ui'] },
         test: {
           name: 'browser',
           include: ['tests/**/*.test.ts'],

@@ -7,6 +7,7 @@ import { onLanguage } from '../text/language.svelte';
 export type Choice = 'auto' | Tone;
 
 const KEY = 'tidemark.theme';
+export const THEMES: readonly Choice[] = ['auto', 'light', 'dark'];
 const NEXT: Readonly<Record<Choice, Choice>> = { auto: 'light', light: 'dark', dark: 'auto' };
 
 /** Light or dark: follows the system until the person chooses, and remembers that. */
@@ -35,8 +36,13 @@ export class ThemeSwitch {
 
   /** Auto, then light, then dark. */
   next(): void {
-    this.choice.set(NEXT[this.choice.get()]);
-    localStorage.setItem(KEY, this.choice.get());
+    this.choose(NEXT[this.choice.get()]);
+  }
+
+  /** This one from now on. */
+  choose(choice: Choice): void {
+    this.choice.set(choice);
+    localStorage.setItem(KEY, choice);
     this.#theme.set(this.#applied());
   }
 

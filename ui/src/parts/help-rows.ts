@@ -7,7 +7,7 @@ const scroll: Press = { words: 'help.keys.scroll' };
 const drag: Press = { words: 'help.keys.drag' };
 const click: Press = { words: 'help.keys.click' };
 
-/** The card of keys: what is pressed, and what it does. */
+/** What the pointer does, and keys that belong to one picture only; the others are commands'. */
 export const HELP_ROWS: readonly (readonly [presses: readonly Press[], what: Key])[] = [
   [[scroll], 'help.zoom'],
   [['Ctrl', scroll], 'help.zoomBytes'],
@@ -17,25 +17,7 @@ export const HELP_ROWS: readonly (readonly [presses: readonly Press[], what: Key
   [[click], 'help.select'],
   [['Shift', click], 'help.segment'],
   [[{ words: 'help.keys.doubleClick' }], 'help.fitLife'],
-  [['W', 'S', '+', '−'], 'help.inOut'],
-  [['A', 'D', '←', '→'], 'help.leftRight'],
-  [['B'], 'help.box'],
-  [['P'], 'help.peak'],
-  [['R'], 'help.everything'],
-  [['[', ']'], 'help.steps'],
-  [['↑', '↓'], 'help.oneEvent'],
-  [[','], 'help.side'],
-  [['F', '1'], 'help.wholePool'],
-  [['Ctrl', 'F'], 'help.search'],
   [['Ctrl', scroll], 'map.help.zoom'],
   [[click], 'map.help.click'],
-  [['B', 'R'], 'map.help.box'],
-  [['C'], 'dump.help.compare'],
   [['Backspace', 'Esc'], 'dump.help.up'],
-  [['F'], 'dump.help.all'],
-  [['Alt', '←', '→'], 'help.history'],
-  [['M'], 'projects.marks.help'],
-  [['Esc'], 'help.escape'],
-  [['Ctrl', 'O'], 'help.open'],
-  [['?'], 'help.card'],
 ];

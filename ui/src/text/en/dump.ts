@@ -22,11 +22,7 @@ export const dump = {
   snapshotNamed: 'snapshot {{name}}',
   compared: 'A',
   /** Rows of the card of keys. */
-  help: {
-    compare: 'in a dump: compare this moment with another; again: no more',
-    up: 'in the decomposition: one level up',
-    all: 'in a dump: all of the decomposition again',
-  },
+  help: { up: 'in the decomposition: one level up' },
   access: { first: 'first access', last: 'last access' },
   decomposition: {
     title: 'Decomposition',

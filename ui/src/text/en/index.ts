@@ -5,6 +5,7 @@ import { flame } from './flame';
 import { guide } from './guide';
 import { search } from './events';
 import { map } from './map';
+import { palette } from './palette';
 import { pools } from './pools';
 import { projects } from './projects';
 import { program } from './program';
@@ -22,6 +23,7 @@ export const en = {
   guide,
   holders,
   map,
+  palette,
   pools,
   projects,
   program,
@@ -33,6 +35,7 @@ export const en = {
     openFolder: 'Folder…',
     close: 'Close {{name}}',
     theme: { auto: 'Theme: as the system', light: 'Theme: light', dark: 'Theme: dark' },
+    themes: { auto: 'as the system', light: 'light', dark: 'dark' },
     help: 'Keys and gestures',
     language: 'Language',
     languages: { en: 'EN', zh: '中' },
@@ -274,8 +277,8 @@ export const en = {
     pin: 'Pin',
     pinTitle: 'Keep this open beside what is selected next',
     unpin: 'Close this tab',
-    back: 'Back to what was selected before (Alt+←)',
-    forward: 'Forward (Alt+→)',
+    back: 'Back to what was selected before',
+    forward: 'Forward',
     kept: 'Selected now, and kept open',
     action: 'Action',
     time: 'Time',
@@ -332,6 +335,7 @@ export const en = {
   help: {
     title: 'Keys and gestures',
     close: 'Close',
+    gestures: 'Pointer',
     /** What is written on a key or done with the pointer. */
     keys: { scroll: 'scroll', drag: 'drag', click: 'click', doubleClick: 'double click' },
     zoom: 'zoom at the pointer',
@@ -342,19 +346,5 @@ export const en = {
     select: 'select a block; in the pool also free space: its segment',
     segment: 'in the pool: the segment around a block',
     fitLife: 'fit the life of the block; in the pool: everything',
-    inOut: 'zoom in, zoom out',
-    leftRight: 'move left, right',
-    box: 'box zoom: drag a rectangle',
-    peak: 'go to the peak',
-    everything: 'show everything again',
-    steps: 'select the step before, the step after',
-    oneEvent: 'one event back, one further',
-    side: 'the pool right before or right after the event',
-    wholePool: 'the pool: everything, rows at their height',
-    search: 'in the pool: search its events; Enter: the next hit',
-    history: 'back, forward through what was selected',
-    escape: 'deselect, leave box zoom, close, cancel',
-    open: 'open a recording',
-    card: 'this card',
   },
 } as const;

@@ -20,6 +20,5 @@ export const map = {
   help: {
     zoom: 'address map: zoom the addresses (or scroll beside the lanes)',
     click: 'address map: a block; free space and gaps: the segment at that event',
-    box: 'address map: box zoom into addresses and axis; all of both',
   },
 } as const;

@@ -1,37 +1,37 @@
 import { expect, test } from 'vitest';
 import { initial } from '../../state/shared';
 import { openedDemo } from '../../testing';
-import { keyIntent } from './keys';
+import { viewIntent } from './keys';
 
 const START = initial(await openedDemo());
 
 test.each([
-  ['w', 'zoom-x'],
-  ['+', 'zoom-x'],
-  ['S', 'zoom-x'],
-  ['a', 'pan-x'],
-  ['ArrowRight', 'pan-x'],
-  ['b', 'mode'],
-  ['p', 'peak'],
-  ['r', 'reset'],
-  ['q', undefined],
-  ['Escape', undefined],
-])('%s', (key, kind) => {
-  expect(keyIntent(key, START, undefined)?.kind).toBe(kind);
+  ['zoom-in', 'zoom-x'],
+  ['zoom-out', 'zoom-x'],
+  ['pan-left', 'pan-x'],
+  ['pan-right', 'pan-x'],
+  ['box', 'mode'],
+  ['period', 'mode'],
+  ['peak', 'peak'],
+  ['whole', 'reset'],
+  ['deselect', undefined],
+] as const)('%s', (command, kind) => {
+  expect(viewIntent(command, START, undefined)?.kind).toBe(kind);
 });
 
 test('zooms at the pointer when it is in view, else at the middle', () => {
-  expect(keyIntent('w', START, 100)).toMatchObject({ at: 100 });
-  expect(keyIntent('w', START, 1e9)).toMatchObject({
+  expect(viewIntent('zoom-in', START, 100)).toMatchObject({ at: 100 });
+  expect(viewIntent('zoom-in', START, 1e9)).toMatchObject({
     at: (START.x.event.from + START.x.event.to) / 2,
   });
 });
 
-test('Escape leaves one thing at a time: box zoom, selection, cursor', () => {
+test('deselecting leaves one thing at a time: box zoom, selection, cursor', () => {
   const cursor = { event: 5, time_us: undefined };
   const selected = { ...START, selection: { kind: 'block', block: 1 }, cursor } as const;
-  expect(keyIntent('Escape', { ...selected, mode: 'box' }, undefined)?.kind).toBe('mode');
-  expect(keyIntent('Escape', selected, undefined)?.kind).toBe('select');
+  expect(viewIntent('deselect', { ...selected, mode: 'box' }, undefined)?.kind).toBe('mode');
+  expect(viewIntent('deselect', selected, undefined)?.kind).toBe('select');
   const marked = { ...START, cursor };
-  expect(keyIntent('Escape', marked, undefined)).toEqual({ kind: 'cursor', event: undefined });
+  const intent = { kind: 'cursor', event: undefined };
+  expect(viewIntent('deselect', marked, undefined)).toEqual(intent);
 });

@@ -1,48 +1,52 @@
 import { length, middle, type Span } from '../../base/span';
+import type { CommandId } from '../../state/commands';
 import { shown, type Shared } from '../../state/shared';
 import type { Intent } from '../../state/update';
 
 const ZOOM_STEP = 0.75;
 const PAN_SHARE = 0.15;
 
-/** What a key means for the picture, or nothing. `at` is the place under the pointer. */
-export function keyIntent(key: string, shared: Shared, at: number | undefined): Intent | undefined {
+/** Commands that move the picture, or change what a drag on it does. */
+export const VIEW_COMMANDS = [
+  'zoom-in',
+  'zoom-out',
+  'pan-left',
+  'pan-right',
+  'whole',
+  'box',
+  'period',
+  'peak',
+  'deselect',
+] as const satisfies readonly CommandId[];
+
+type ViewCommand = (typeof VIEW_COMMANDS)[number];
+
+/** What a command means for the picture, or nothing. `at` is the place under the pointer. */
+export function viewIntent(
+  command: ViewCommand,
+  shared: Shared,
+  at: number | undefined,
+): Intent | undefined {
   const x = shown(shared);
-  switch (key) {
-    case 'w':
-    case 'W':
-    case '+':
-    case '=':
+  switch (command) {
+    case 'zoom-in':
       return { kind: 'zoom-x', at: inside(at, x), factor: ZOOM_STEP };
-    case 's':
-    case 'S':
-    case '-':
-    case '_':
+    case 'zoom-out':
       return { kind: 'zoom-x', at: inside(at, x), factor: 1 / ZOOM_STEP };
-    case 'a':
-    case 'A':
-    case 'ArrowLeft':
+    case 'pan-left':
       return { kind: 'pan-x', by: -PAN_SHARE * length(x) };
-    case 'd':
-    case 'D':
-    case 'ArrowRight':
+    case 'pan-right':
       return { kind: 'pan-x', by: PAN_SHARE * length(x) };
-    case 'b':
-    case 'B':
+    case 'box':
       return { kind: 'mode', mode: shared.mode === 'box' ? 'pan' : 'box' };
-    case 't':
-    case 'T':
+    case 'period':
       return { kind: 'mode', mode: shared.mode === 'period' ? 'pan' : 'period' };
-    case 'p':
-    case 'P':
+    case 'peak':
       return { kind: 'peak' };
-    case 'r':
-    case 'R':
+    case 'whole':
       return { kind: 'reset' };
-    case 'Escape':
+    case 'deselect':
       return escape(shared);
-    default:
-      return undefined;
   }
 }
 

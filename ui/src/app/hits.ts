@@ -1,0 +1,87 @@
+import { bytes, count } from '../base/format';
+import type { Selection } from '../state/shared';
+import type { Intent } from '../state/update';
+import { t } from '../text/t';
+import type { FindAnswer, FoundRows } from '../wire/find';
+
+/** Something that was found, as a line that can be chosen. */
+export interface Hit {
+  readonly key: string;
+  readonly title: string;
+  readonly note: string;
+  /** What choosing it asks of the views; nothing: it leads nowhere. */
+  readonly intents: readonly Intent[];
+}
+
+/** Hits of one kind. */
+export interface HitGroup {
+  readonly kind: 'blocks' | 'event' | 'segments' | 'stacks' | 'owners' | 'ranges';
+  readonly hits: readonly Hit[];
+  /** How many there are, shown or not. */
+  readonly all: number;
+}
+
+const select = (selection: Selection): readonly Intent[] => [
+  { kind: 'select', selection, wanted: 'reveal' },
+];
+
+const amount = (blocks: { readonly count: number; readonly size: number }): string =>
+  `${t('hover.blocks', { count: blocks.count, text: count(blocks.count) })} · ${bytes(blocks.size)}`;
+
+/** What was found, by kind: things with the number or the address before things that say the text. */
+export function hitGroups(found: FindAnswer): readonly HitGroup[] {
+  const event = found.event === undefined ? [] : [found.event];
+  const groups: readonly HitGroup[] = [
+    group('blocks', found.blocks, ({ block, number, address, size, freed }) => ({
+      key: `block ${block.toString()}`,
+      title: t('palette.block', { number: count(number) }),
+      note: `${address} · ${bytes(size)} · ${freed === undefined ? t('palette.kept') : t('palette.freed', { event: count(freed) })}`,
+      intents: select({ kind: 'block', block }),
+    })),
+    group('event', { first: event, all: event.length }, ({ at, action, size }) => ({
+      key: `event ${at.event.toString()}`,
+      title: t('palette.event', { number: count(at.event) }),
+      note: `${action} · ${bytes(size)}`,
+      intents: [{ kind: 'visit', event: at }],
+    })),
+    group('segments', found.segments, ({ address, size, mapped }) => ({
+      key: `segment ${address} ${(mapped ?? -1).toString()}`,
+      title: t('palette.segment', { address }),
+      note: `${bytes(size)} · ${mapped === undefined ? t('palette.before') : t('palette.mapped', { event: count(mapped) })}`,
+      intents: select({ kind: 'segment', address, after: mapped ?? -1 }),
+    })),
+    group('owners', found.owners, ({ tag, blocks }) => ({
+      key: `owner ${tag}`,
+      title: tag,
+      note: amount(blocks),
+      intents: select({ kind: 'owner', tag }),
+    })),
+    group('ranges', found.ranges, ({ name, from, to }, at) => ({
+      key: `range ${at.toString()}`,
+      title: name,
+      note:
+        from === undefined || to === undefined
+          ? t('palette.noEvents')
+          : t('palette.events', { from: count(from), to: count(to) }),
+      intents:
+        from === undefined || to === undefined
+          ? []
+          : select({ kind: 'period', from, to, time: undefined }),
+    })),
+    group('stacks', found.stacks, ({ stack, frame, top, blocks, newest }) => ({
+      key: `stack ${stack.toString()}`,
+      title: frame,
+      note: top === undefined ? amount(blocks) : `${top} · ${amount(blocks)}`,
+      intents: select({ kind: 'block', block: newest }),
+    })),
+  ];
+  return groups.filter(({ all }) => all > 0);
+}
+
+function group<T>(
+  kind: HitGroup['kind'],
+  { first, all }: FoundRows<T>,
+  hit: (row: T, at: number) => Hit,
+): HitGroup {
+  return { kind, hits: first.map(hit), all };
+}
