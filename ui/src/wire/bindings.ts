@@ -40,10 +40,11 @@ export const commands = {
 	lanes: (session: number, device: number, order: LaneOrder) => typedError<LaneList, WireError>(__TAURI_INVOKE("lanes", { session, device, order })),
 	/**  What to draw of the address map, in the byte layout of `wire::address_map_bytes`. */
 	addressMap: (question: AddressMapQuestion) => typedError<ArrayBuffer, WireError>(__TAURI_INVOKE("address_map", { question })),
+	/**  What a text leads to. The search before in the same recording is cancelled. */
+	find: (question: FindQuestion) => typedError<FindAnswer, WireError>(__TAURI_INVOKE("find", { question })),
 	/**  The Python threads that were traced. */
 	threads: (session: number) => typedError<Thread[], WireError>(__TAURI_INVOKE("threads", { session })),
 	/**  What to draw of a thread, in the byte layout of `wire::encode_flame`. */
-	find: (question: FindQuestion) => typedError<FindAnswer, WireError>(__TAURI_INVOKE("find", { question })),
 	flame: (question: FlameQuestion) => typedError<ArrayBuffer, WireError>(__TAURI_INVOKE("flame", { question })),
 	/**  All of one call, and what `device` did meanwhile. */
 	slice: (session: number, thread: number, slice: number, device: number | null) => typedError<SliceDetails, WireError>(__TAURI_INVOKE("slice", { session, thread, slice, device })),
@@ -544,22 +545,40 @@ export type EventRef = {
 	time_us: number | null,
 };
 
+/**  What was found on a device. */
+export type FindAnswer = {
+	/**  The address that was meant, in hex, if it may be one. */
+	address: string | null,
+	/**  The block with the number, then those that ever held the address, the newest first. */
+	blocks: FoundRows<FoundBlock>,
+	/**  Segments that ever held the address, the newest first. */
+	segments: FoundRows<FoundSegment>,
+	/**  The event with the number. */
+	event: FoundEvent | null,
+	/**  The most bytes first. */
+	stacks: FoundRows<FoundStack>,
+	/**  Likewise. */
+	owners: FoundRows<FoundOwner>,
+	/**  By start. */
+	ranges: FoundRows<FoundRange>,
+};
+
+/**  What is looked for. */
+export type FindQuestion = {
+	/**  Which open recording. */
+	session: number,
+	/**  Row of [`Summary::devices`](crate::Summary). */
+	device: number,
+	/**  An address, `#` and a number, or a part of what stacks, owners and ranges say. */
+	text: string,
+};
+
 /**  How a term has to fit a name. */
 export type Fit = 
 /**  It is anywhere in it, whatever the case. */
 "within" | 
 /**  It is the name as written, or its function. */
 "exact";
-
-export type FindQuestion = { session: number; device: number; text: string };
-export type FoundRows<T> = { first: T[]; all: number };
-export type FoundBlock = { block: number; number: number; address: string; size: number; freed: number | null };
-export type FoundSegment = { address: string; size: number; mapped: number | null; unmapped: number | null };
-export type FoundEvent = { at: EventRef; action: string; size: number };
-export type FoundStack = { stack: number; frame: string; top: string | null; blocks: Amount; newest: number };
-export type FoundOwner = { tag: string; blocks: Amount };
-export type FoundRange = { name: string; from: number | null; to: number | null };
-export type FindAnswer = { address: string | null; blocks: FoundRows<FoundBlock>; segments: FoundRows<FoundSegment>; event: FoundEvent | null; stacks: FoundRows<FoundStack>; owners: FoundRows<FoundOwner>; ranges: FoundRows<FoundRange> };
 
 /**  A viewport of the flame graph. */
 export type FlameQuestion = {
@@ -605,6 +624,82 @@ export type FlameSearchQuestion = {
 	search: SliceSearch,
 	/**  Which hit. */
 	step: SliceStep,
+};
+
+/**  A block that was found. */
+export type FoundBlock = {
+	/**  Its row. */
+	block: number,
+	/**  What people know it by. */
+	number: number,
+	/**  Hex. */
+	address: string,
+	/**  Bytes it occupies. */
+	size: number,
+	/**  The event that freed it; absent: it outlives the recording. */
+	freed: number | null,
+};
+
+/**  An event that was found. */
+export type FoundEvent = {
+	/**  Which, and when. */
+	at: EventRef,
+	/**  The name the file uses. */
+	action: string,
+	/**  Bytes. */
+	size: number,
+};
+
+/**  An owner that was found. */
+export type FoundOwner = {
+	/**  The whole path, `PTA@ops@aten`. */
+	tag: string,
+	/**  The device's blocks of it and of those below it. */
+	blocks: Amount,
+};
+
+/**  A range that was found. */
+export type FoundRange = {
+	/**  The text the program gave. */
+	name: string,
+	/**  Its first event; absent: the device has none in it. */
+	from: number | null,
+	/**  Its last event. */
+	to: number | null,
+};
+
+/**  The first rows of one kind, twenty at most, and how many there are. */
+export type FoundRows<T> = {
+	/**  The first of them. */
+	first: T[],
+	/**  All of them. */
+	all: number,
+};
+
+/**  A segment that was found. */
+export type FoundSegment = {
+	/**  Hex. */
+	address: string,
+	/**  Bytes. */
+	size: number,
+	/**  The event that mapped it; absent: it was there before. */
+	mapped: number | null,
+	/**  The event that unmapped it; absent: it outlives the recording. */
+	unmapped: number | null,
+};
+
+/**  A stack that was found. */
+export type FoundStack = {
+	/**  Its row among the recording's stacks. */
+	stack: number,
+	/**  Its innermost frame that says what is looked for, in a line. */
+	frame: string,
+	/**  The frame that tells most about who allocated, where it is another one. */
+	top: string | null,
+	/**  The device's blocks with it. */
+	blocks: Amount,
+	/**  The newest of them. */
+	newest: number,
 };
 
 /**  One frame to show. */

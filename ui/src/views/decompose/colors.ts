@@ -1,3 +1,4 @@
+import { inkOn } from '../../draw/contrast';
 import { cssColor, hue, mix, type Rgb } from '../../draw/palette';
 import { rgbOf, type Theme } from '../../draw/theme';
 import { changeOf, pathTo, type Branch } from './tree';
@@ -73,23 +74,4 @@ function fill(color: Rgb, theme: Theme, isHatched: boolean): Fill {
     hatch: isHatched ? cssColor(hatch) : undefined,
     ink: inkOn(color, theme),
   };
-}
-
-/** The theme's ink or its ground, whichever is easier to read on `color`. */
-function inkOn(color: Rgb, theme: Theme): string {
-  const [ink, ground] = [rgbOf(theme.ink), theme.panel];
-  return contrast(ink, color) >= contrast(ground, color) ? theme.ink : theme.panelCss;
-}
-
-function contrast(a: Rgb, b: Rgb): number {
-  const [low = 0, high = 0] = [luminance(a), luminance(b)].sort((x, y) => x - y);
-  return (high + 0.05) / (low + 0.05);
-}
-
-function luminance([red, green, blue]: Rgb): number {
-  const linear = (value: number): number => {
-    const share = value / 255;
-    return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
-  };
-  return 0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue);
 }

@@ -1,5 +1,6 @@
 import { apply } from '../../base/span';
 import type { Placed, Placement } from '../../draw/layer';
+import { inkOn } from '../../draw/contrast';
 import { colorTable, unpacked } from '../../draw/palette';
 import type { Theme } from '../../draw/theme';
 import { count, duration } from '../../base/format';
@@ -54,14 +55,15 @@ function textOf(flame: Flame, row: number): string {
   return label === 0 ? '' : (flame.labels[label - 1] ?? '');
 }
 
-/** Dark on light colours and light on dark ones, in the theme's own ink and ground. */
+/** What to write in on the colour of a key. */
 function inks(theme: Theme): (key: number) => string {
   const colorOf = colorTable({ kind: 'category', tone: theme.tone });
-  const [dark, light] =
-    theme.tone === 'dark' ? [theme.panelCss, theme.ink] : [theme.ink, theme.panelCss];
+  const known = new Map<number, string>();
   return (key) => {
-    const [red, green, blue] = unpacked(colorOf(key, 0));
-    return 0.299 * red + 0.587 * green + 0.114 * blue > 138 ? dark : light;
+    const color = colorOf(key, 0);
+    const ink = known.get(color) ?? inkOn(unpacked(color), theme);
+    known.set(color, ink);
+    return ink;
   };
 }
 
