@@ -2,7 +2,7 @@ import axe from 'axe-core';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import type { Desk } from '../src/app/desk';
-import { idle, open, stage } from './stage';
+import { idle, stage } from './stage';
 
 /** What WCAG 2 asks for at levels A and AA, as far as a machine can tell. */
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa'];

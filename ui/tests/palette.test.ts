@@ -76,20 +76,20 @@ test('a number leads to the event, a name to stacks and ranges, all shown everyw
   const shared = desk.session.get()?.shared;
   await userEvent.keyboard('{Control>}k{/Control}');
   await field.fill('#12');
-  await page.getByText(/^Event 12$/).click();
+  await palette.getByText(/^Event 12$/).click();
   await idle();
   expect(shared?.get().selection).toEqual({ kind: 'event', event: 12 });
   expect(shared?.get().cursor?.event).toBe(12);
 
   await userEvent.keyboard('{Control>}k{/Control}');
   await field.fill('backward');
-  await page.getByText('## backward ##').first().click();
+  await palette.getByText('## backward ##').first().click();
   await idle();
   expect(shared?.get().selection.kind).toBe('period');
 
   await userEvent.keyboard('{Control>}k{/Control}');
   await field.fill('_append_history');
-  await page.getByText('metrics.py:61 _append_history').click();
+  await palette.getByText('metrics.py:61 _append_history').click();
   await idle();
   await expect.element(page.getByTestId('details')).toHaveTextContent('_append_history');
 });

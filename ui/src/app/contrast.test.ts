@@ -1,10 +1,8 @@
-import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { contrast, inkOn, MARK_CONTRAST, TEXT_CONTRAST } from '../draw/contrast';
 import { colorTable, hue, mix, rampColor, unpacked, type Rgb } from '../draw/palette';
 import { rgbOf } from '../draw/theme';
-
-const CSS = readFileSync(new URL('theme.css', import.meta.url), 'utf8');
+import CSS from './theme.css?raw';
 
 /** The colours of one of the two themes, by name. */
 function colorsOf(selector: string): ReadonlyMap<string, Rgb> {

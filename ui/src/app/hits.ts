@@ -68,11 +68,11 @@ export function hitGroups(found: FindAnswer): readonly HitGroup[] {
           ? []
           : select({ kind: 'period', from, to, time: undefined }),
     })),
-    group('stacks', found.stacks, ({ stack, frame, top, blocks, newest }) => ({
+    group('stacks', found.stacks, ({ stack, frame, top, blocks }) => ({
       key: `stack ${stack.toString()}`,
       title: frame,
       note: top === undefined ? amount(blocks) : `${top} · ${amount(blocks)}`,
-      intents: select({ kind: 'block', block: newest }),
+      intents: select({ kind: 'stack', stack }),
     })),
   ];
   return groups.filter(({ all }) => all > 0);
