@@ -50,7 +50,6 @@ export const projects = {
   },
   marks: {
     title: 'Bookmarks',
-    help: 'bookmark what is selected, with a note',
     add: 'Bookmark',
     addTitle: 'Bookmark what is selected, or the event at the cursor (M)',
     list: 'Bookmarks {{text}}',
