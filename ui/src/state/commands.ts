@@ -77,6 +77,7 @@ export const COMMANDS = define({
 
   palette: { group: 'app', keys: ['mod+k'], isAlways: true },
   theme: { group: 'app', keys: [] },
+  language: { group: 'app', keys: [] },
   guide: { group: 'app', keys: [] },
   help: { group: 'app', keys: ['?'], isAlways: true },
   about: { group: 'app', keys: [] },

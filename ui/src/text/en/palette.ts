@@ -90,6 +90,7 @@ export const palette = {
     bookmarks: 'Go to the bookmark',
     palette: 'Search and commands',
     theme: 'Theme',
+    language: 'Language',
     guide: 'How to record',
     help: 'Keys and gestures',
     about: 'About Tidemark',

@@ -51,7 +51,7 @@ export const projects = {
   marks: {
     title: 'Bookmarks',
     add: 'Bookmark',
-    addTitle: 'Bookmark what is selected, or the event at the cursor (M)',
+    addTitle: 'Bookmark what is selected, or the event at the cursor',
     list: 'Bookmarks {{text}}',
     none: 'No bookmarks yet. M keeps what is selected, with a note if you like.',
     note: 'Note',

@@ -21,11 +21,7 @@ export const dump = {
   snapshot: '快照',
   snapshotNamed: '快照 {{name}}',
   compared: 'A',
-  help: {
-    compare: 'msMemScope 数据：与另一时刻对比；再按一次取消',
-    up: '内存详情拆解图：返回上一层级',
-    all: 'msMemScope 数据：重新显示整个拆解图',
-  },
+  help: { up: '内存详情拆解图：返回上一层级' },
   access: { first: '首次访问', last: '末次访问' },
   decomposition: {
     title: '内存详情拆解图',

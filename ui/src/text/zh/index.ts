@@ -5,6 +5,7 @@ import { flame } from './flame';
 import { guide } from './guide';
 import { search } from './events';
 import { map } from './map';
+import { palette } from './palette';
 import { pools } from './pools';
 import { projects } from './projects';
 import { program } from './program';
@@ -22,6 +23,7 @@ export const zh = {
   guide,
   holders,
   map,
+  palette,
   pools,
   projects,
   program,
@@ -33,6 +35,7 @@ export const zh = {
     openFolder: '文件夹…',
     close: '关闭 {{name}}',
     theme: { auto: '主题：跟随系统', light: '主题：浅色', dark: '主题：深色' },
+    themes: { auto: '跟随系统', light: '浅色', dark: '深色' },
     help: '按键与手势',
     language: '语言',
     languages: { en: 'EN', zh: '中' },
@@ -266,8 +269,8 @@ export const zh = {
     pin: '固定',
     pinTitle: '保留此项，与之后选中的内容并列显示',
     unpin: '关闭此页签',
-    back: '返回之前选中的内容（Alt+←）',
-    forward: '前进（Alt+→）',
+    back: '返回之前选中的内容',
+    forward: '前进',
     kept: '当前选中与固定的内容',
     action: '事件类型',
     time: '时间',
@@ -321,6 +324,7 @@ export const zh = {
   help: {
     title: '按键与手势',
     close: '关闭',
+    gestures: '鼠标',
     keys: { scroll: '滚轮', drag: '拖动', click: '单击', doubleClick: '双击' },
     zoom: '以鼠标位置为中心缩放',
     zoomBytes: '以鼠标位置为中心缩放字节轴',
@@ -330,19 +334,5 @@ export const zh = {
     select: '选中内存块；在内存池的空闲处则选中其内存段',
     segment: '在内存池中：选中内存块所在的内存段',
     fitLife: '适配内存块的生命周期；在内存池中：显示全部',
-    inOut: '放大、缩小',
-    leftRight: '左移、右移',
-    box: '框选缩放：拖出矩形',
-    peak: '跳到峰值',
-    everything: '重新显示全部',
-    steps: '选择上一个、下一个 step',
-    oneEvent: '上一个、下一个事件',
-    side: '事件之前或之后的内存池',
-    wholePool: '内存池：显示全部，行高复位',
-    search: '在内存池中：搜索其事件；Enter：下一个匹配',
-    history: '在选中历史中后退、前进',
-    escape: '取消选中、退出框选、关闭、取消',
-    open: '打开采集文件',
-    card: '本卡片',
   },
 } as const;

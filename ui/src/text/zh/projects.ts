@@ -45,9 +45,8 @@ export const projects = {
   },
   marks: {
     title: '书签',
-    help: '为选中的内容添加书签，可附备注',
     add: '添加书签',
-    addTitle: '为选中的内容或光标处的事件添加书签（M）',
+    addTitle: '为选中的内容或光标处的事件添加书签',
     list: '书签 {{text}}',
     none: '还没有书签。按 M 可保存选中的内容，并可附上备注。',
     note: '备注',
