@@ -39,7 +39,8 @@ export const projects = {
   keys: 'Arrow keys choose, Enter opens, Delete removes',
   justNow: 'just now',
   trouble: {
-    damaged: 'The list of recent projects was damaged. It was kept as {{aside}}, and a new one was begun.',
+    damaged:
+      'The list of recent projects was damaged. It was kept as {{aside}}, and a new one was begun.',
     newer:
       'The list of recent projects was written by a newer Tidemark. It was left as it is, and nothing is remembered this time.',
     unkept: 'Nothing is remembered this time: {{reason}}',

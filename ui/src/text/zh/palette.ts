@@ -92,6 +92,7 @@ export const palette = {
     language: '语言',
     guide: '如何采集',
     help: '按键与手势',
+    about: '关于 Tidemark',
     'next-pane': '下一个窗格',
     'pane-before': '上一个窗格',
   },
