@@ -2,7 +2,7 @@
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::time::SystemTime;
 
 use anyhow::{Context, Result, bail};
@@ -67,6 +67,27 @@ pub(crate) fn output(command: &mut Command) -> Result<String> {
 pub(crate) fn is_installed(program: &str) -> bool {
     let path = std::env::var_os("PATH").unwrap_or_default();
     std::env::split_paths(&path).any(|folder| folder.join(program).is_file())
+}
+
+/// Whether this process may install packages.
+pub(crate) fn is_root() -> bool {
+    #[cfg(unix)]
+    return rustix::process::geteuid().is_root();
+    #[cfg(not(unix))]
+    return false;
+}
+
+/// Asks a program to end; where that cannot be asked, it goes on.
+pub(crate) fn ask_to_end(child: &Child) -> bool {
+    #[cfg(unix)]
+    return i32::try_from(child.id()).ok().and_then(rustix::process::Pid::from_raw).is_some_and(
+        |pid| rustix::process::kill_process(pid, rustix::process::Signal::TERM).is_ok(),
+    );
+    #[cfg(not(unix))]
+    return {
+        let _: &Child = child;
+        false
+    };
 }
 
 /// Where cargo puts what it builds.

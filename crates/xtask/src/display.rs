@@ -5,7 +5,8 @@ use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
-use rustix::process::{Pid, Signal};
+
+use crate::command::ask_to_end;
 
 /// An X server without a screen; ends when dropped.
 pub(crate) struct Display {
@@ -44,9 +45,7 @@ pub(crate) struct Ended(pub(crate) Child);
 
 impl Drop for Ended {
     fn drop(&mut self) {
-        if let Some(pid) = i32::try_from(self.0.id()).ok().and_then(Pid::from_raw)
-            && rustix::process::kill_process(pid, Signal::TERM).is_ok()
-        {
+        if ask_to_end(&self.0) {
             for _ in 0..100 {
                 if !matches!(self.0.try_wait(), Ok(None)) {
                     return;

@@ -24,6 +24,7 @@ mod shots;
 mod test;
 mod window;
 mod wire;
+mod workflows;
 
 /// Chores of the Tidemark repository.
 #[derive(Parser)]

@@ -50,7 +50,7 @@ pub(crate) fn package(arguments: &Arguments) -> Result<()> {
         std::fs::copy(&made, out.join(name))?;
     }
     archive::archive(&programs.tidemark, &out, arguments.target.as_deref())?;
-    list(&out)
+    list(&out, arguments.target.as_deref().unwrap_or(std::env::consts::ARCH))
 }
 
 /// What people on this system install from.
@@ -128,7 +128,7 @@ fn empty(folder: &Path) -> Result<()> {
 }
 
 /// Prints the files in `folder` with their sizes, and writes and prints their sums.
-fn list(folder: &Path) -> Result<()> {
+fn list(folder: &Path, target: &str) -> Result<()> {
     let mut files = Vec::new();
     for entry in std::fs::read_dir(folder)? {
         files.push(entry?.path());
@@ -150,7 +150,7 @@ fn list(folder: &Path) -> Result<()> {
         writeln!(sums, "{sum}  {name}")?;
     }
     print!("\n{sums}");
-    let name = format!("SHA256SUMS-{}-{}.txt", std::env::consts::OS, std::env::consts::ARCH);
+    let name = format!("SHA256SUMS-{}-{target}.txt", std::env::consts::OS);
     std::fs::write(folder.join(name), sums)?;
     Ok(())
 }

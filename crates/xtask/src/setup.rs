@@ -4,7 +4,7 @@ use std::path::Path;
 
 use anyhow::{Context, Result, bail};
 
-use crate::command::{is_installed, npm, output, program, root, run};
+use crate::command::{is_installed, is_root, npm, output, program, root, run};
 
 /// What a chore needs beyond Rust.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -93,7 +93,7 @@ fn has_package(package: &str) -> bool {
 
 /// `name` with the rights to install packages.
 pub(crate) fn as_root(name: &str) -> Result<std::process::Command> {
-    if rustix::process::geteuid().is_root() {
+    if is_root() {
         return Ok(program(name));
     }
     if !is_installed("sudo") {

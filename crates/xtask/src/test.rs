@@ -12,7 +12,7 @@ use crate::app::{self, Profile};
 use crate::command::{cargo, is_installed, npm, root, run, target};
 use crate::sample::memscope;
 use crate::setup::{self, Need};
-use crate::{deny, licences, package, page, sample, window};
+use crate::{deny, licences, package, page, sample, window, workflows};
 
 /// Which part to check.
 #[derive(clap::Args)]
@@ -32,6 +32,7 @@ type Stage = (&'static str, fn(&Arguments) -> Result<()>);
 const STAGES: &[Stage] = &[
     ("set-up", |_| set_up()),
     ("format", |_| format()),
+    ("workflows", |_| workflows::check()),
     ("page", |_| check_page()),
     ("licences", |_| check_licences()),
     ("lints", |_| lint()),

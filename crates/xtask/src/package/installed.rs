@@ -6,7 +6,7 @@ use anyhow::{Context, Result, bail, ensure};
 
 use super::inspect;
 use crate::app::{Profile, Programs};
-use crate::command::{is_installed, output, program, root, run, target};
+use crate::command::{is_installed, is_root, output, program, root, run, target};
 use crate::setup::as_root;
 use crate::window::{self, block};
 use crate::{app, page};
@@ -35,9 +35,7 @@ pub(crate) fn test() -> Result<()> {
 
 /// Why the package cannot be tried here, if so.
 fn obstacle() -> Option<&'static str> {
-    let may_install = || {
-        rustix::process::geteuid().is_root() || output(program("sudo").args(["-n", "true"])).is_ok()
-    };
+    let may_install = || is_root() || output(program("sudo").args(["-n", "true"])).is_ok();
     if !is_installed("dpkg") {
         Some("this is not Debian or Ubuntu")
     } else if !may_install() {
