@@ -33,16 +33,18 @@ pub(crate) struct Window {
 }
 
 impl Window {
-    /// Opens `app` with `arguments` on `display`; pictures of failures go to `pictures`.
+    /// Opens `app` with `arguments` on `display`; pictures of failures go to `pictures`. What it
+    /// remembers is in the folder `data`, or forgotten with the window.
     pub(crate) fn open(
         display: &Display,
         app: &Path,
         arguments: &[&str],
+        data: Option<&Path>,
         pictures: &Path,
     ) -> Result<Self> {
         let home = tempfile::tempdir()?;
         let port = TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?.local_addr()?.port();
-        let driver = driver(display, home.path(), port)?;
+        let driver = driver(display, home.path(), data, port)?;
         let (session, pictures) = (String::new(), pictures.to_path_buf());
         let mut window = Self { port, session, pictures, _home: home, _driver: driver };
         window.wait_for_driver()?;
@@ -254,7 +256,7 @@ impl Drop for Window {
     }
 }
 
-fn driver(display: &Display, home: &Path, port: u16) -> Result<Ended> {
+fn driver(display: &Display, home: &Path, data: Option<&Path>, port: u16) -> Result<Ended> {
     let log = std::fs::File::create(home.join("driver.log"))?;
     let driver = Command::new("WebKitWebDriver")
         .args([format!("--port={port}"), "--host=127.0.0.1".to_owned()])
@@ -274,7 +276,7 @@ fn driver(display: &Display, home: &Path, port: u16) -> Result<Ended> {
         .env("XDG_DATA_HOME", home.join("data"))
         .env("XDG_CONFIG_HOME", home.join("config"))
         .env("XDG_CACHE_HOME", home.join("cache"))
-        .env("TIDEMARK_DATA", home.join("tidemark"))
+        .env("TIDEMARK_DATA", data.map_or_else(|| home.join("tidemark"), Path::to_path_buf))
         .stdin(Stdio::null())
         .stdout(log.try_clone()?)
         .stderr(log)

@@ -8,6 +8,7 @@ pub(crate) mod keys;
 pub(crate) mod leak;
 mod links;
 mod opening;
+mod recents;
 mod seen;
 
 use std::path::{Path, PathBuf};
@@ -37,6 +38,7 @@ const CASES: &[Case] = &[
     ("a_block_clicked_in_the_lifecycle_is_shown_in_the_pool", links::from_lifecycle),
     ("a_row_and_an_event_link_are_shown_everywhere", links::from_table),
     ("a_segment_clicked_in_the_pool_is_lit_in_the_lifecycle", links::from_segment),
+    ("a_recording_reopens_from_the_list_where_it_was_left", recents::reopened),
     ("a_leak_is_walked_from_opening_to_the_call", leak::walked),
 ];
 
@@ -67,7 +69,12 @@ impl Stage {
 
     /// The app with `arguments`.
     pub(crate) fn start(&self, arguments: &[&str]) -> Result<Window> {
-        Window::open(&self.display, &self.programs.app, arguments, &self.pictures)
+        Window::open(&self.display, &self.programs.app, arguments, None, &self.pictures)
+    }
+
+    /// The app with `arguments`, and what it remembers in the folder `data`.
+    fn start_with(&self, data: &Path, arguments: &[&str]) -> Result<Window> {
+        Window::open(&self.display, &self.programs.app, arguments, Some(data), &self.pictures)
     }
 
     /// A generated recording of `events` events.

@@ -35,6 +35,12 @@ export function counted(engine: Engine, busy: Busy): Engine {
         during(engine.flame.slice(session, thread, slice, device)),
       search: (question) => during(engine.flame.search(question)),
     },
+    projects: {
+      ...engine.projects,
+      list: () => during(engine.projects.list()),
+      opened: (session) => during(engine.projects.opened(session)),
+      save: (session, project, state) => during(engine.projects.save(session, project, state)),
+    },
     tables: {
       ...engine.tables,
       open: (slot, question, first) => during(engine.tables.open(slot, question, first)),
