@@ -186,8 +186,9 @@ fn packages(
             .with_context(|| format!("no package in {}", folder.display()))?;
         let manifest: Value = serde_json::from_str(&manifest)?;
         let name = text(&manifest["name"]);
-        let licence = text(&manifest["license"]);
-        ensure!(is_allowed(&licence, allowed)?, "{name} is under {licence:?}: see deny.toml");
+        let licence = said_or_read(&manifest["license"], &folder);
+        let is_allowed = is_allowed(&licence, allowed).with_context(|| format!("of {name}"))?;
+        ensure!(is_allowed, "{name} is under {licence:?}: see deny.toml");
         let author = &manifest["author"];
         let author = author.as_str().or_else(|| author["name"].as_str());
         parts.insert(Part {
@@ -199,6 +200,16 @@ fn packages(
         });
     }
     Ok(())
+}
+
+/// The licence a package names; of one that names none but brings the MIT licence, that.
+fn said_or_read(named: &Value, folder: &Path) -> String {
+    let brought = std::fs::read_to_string(folder.join("LICENSE")).unwrap_or_default();
+    match named.as_str() {
+        Some(licence) => licence.to_owned(),
+        None if brought.starts_with("MIT License\n") => "MIT".to_owned(),
+        None => String::new(),
+    }
 }
 
 /// Whether one of the `allowed` licences is enough for `licence`.
