@@ -18,7 +18,8 @@ export interface Licences {
 /** Reads the list, `cargo xtask licences` writes it. It is large, so it is only read when asked for. */
 export async function licences(): Promise<Licences> {
   const { default: text } = await import('./licences.json?raw');
-  return JSON.parse(text) as Licences;
+  const { parts, texts } = JSON.parse(text) as Licences;
+  return { parts: parts.toSorted((a, b) => a.name.localeCompare(b.name, 'en')), texts };
 }
 
 /** The parts whose name or licence contains `words`, whatever the case. */
