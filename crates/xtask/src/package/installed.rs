@@ -80,8 +80,7 @@ impl Installed {
         let left: Vec<_> = self.files.iter().filter(|path| path.exists()).collect();
         ensure!(left.is_empty(), "removing left {left:?} behind");
         ensure!(!Path::new("/usr/lib/Tidemark").exists(), "removing left a folder behind");
-        for database in DATABASES {
-            let (path, text) = (database.0, database.1);
+        for (path, text) in DATABASES {
             let known = std::fs::read_to_string(path).unwrap_or_default();
             ensure!(!known.contains(text), "{path} still knows {text}");
         }
