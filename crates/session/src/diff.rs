@@ -3,6 +3,7 @@
 //! Start at [`diff`]. Every byte that is held at either moment is in exactly one [`DifferenceRow`],
 //! so the rows add up to both wholes; what only one side knows is a row like any other.
 
+mod counterpart;
 mod keys;
 mod steps;
 
@@ -12,7 +13,8 @@ use model::{BlockId, StackId, State};
 use std::cmp::Reverse;
 use std::collections::HashMap;
 
-pub use steps::{StepDifference, StepPeaks};
+pub use counterpart::{Alike, Counterpart, Unmatched, counterpart, same_stack_in};
+pub use steps::{AlignedSteps, StepDifference, StepPeaks, StepPlace, aligned_steps};
 
 /// How much of two stacks has to be alike for them to be the same.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -70,6 +72,8 @@ pub struct DifferenceRow {
     key: Option<Box<[u32]>>,
     /// What it holds on each side.
     pub amounts: [Amount; 2],
+    /// Its largest block on each side; of several, the first.
+    pub largest: [Option<BlockId>; 2],
     /// Whether each side's recording knows such a stack or owner, at whatever moment.
     pub is_known: [bool; 2],
     /// Place among its lines of the frame that tells most about who allocated.
@@ -133,19 +137,26 @@ pub fn diff(
     let mut rows: Vec<DifferenceRow> = Vec::new();
     let mut row_of: HashMap<Option<Box<[u32]>>, usize> = HashMap::new();
     for (side, (on, state)) in on.into_iter().zip(states).enumerate() {
-        for (source, amount) in grouped(on, on.held_at(state), by) {
+        let sizes = on.table().blocks.size();
+        for Group { source, amount, largest } in grouped(on, on.held_at(state), by) {
             let key = source.map(|source| keys[side].key(source));
             let row = *row_of.entry(key.clone()).or_insert_with(|| {
                 let top_line = source.and_then(|source| top_line(on, source, by));
                 rows.push(DifferenceRow {
                     key,
                     amounts: Default::default(),
+                    largest: [None; 2],
                     is_known: [true; 2],
                     top_line,
                 });
                 rows.len() - 1
             });
             rows[row].amounts[side].join(amount);
+            let kept = &mut rows[row].largest[side];
+            let is_larger = |kept: BlockId| sizes[largest.row()] > sizes[kept.row()];
+            if kept.is_none_or(is_larger) {
+                *kept = Some(largest);
+            }
         }
     }
     for (side, keys) in keys.iter().enumerate() {
@@ -155,8 +166,8 @@ pub fn diff(
         }
     }
     let sides = [side(a, states[0]), side(b, states[1])];
-    let (steps, lonely_steps) = steps::aligned(on);
-    let mut difference = Difference { by, sides, rows, steps, lonely_steps, lines };
+    let AlignedSteps { steps, lonely } = aligned_steps(a, b);
+    let mut difference = Difference { by, sides, rows, steps, lonely_steps: lonely, lines };
     difference.sort();
     Some(difference)
 }
@@ -183,26 +194,45 @@ fn side(on: OnDevice<'_>, state: State) -> DifferenceSide {
     DifferenceSide { state, time_ns: on.time_ns(state), live, totals }
 }
 
-/// What each stack or owner of `held` holds, by its row in its own recording; those that say
-/// nothing are none.
-fn grouped(on: OnDevice<'_>, held: Vec<BlockId>, by: By) -> Vec<(Option<u32>, Amount)> {
-    let (blocks, track) = (&on.table().blocks, on.table().track.as_deref());
-    let source = |block: &BlockId| match by {
-        // Row 0 is the empty stack.
-        By::Stack(_) => blocks.get(*block).stack.map(|stack| stack.0).filter(|row| *row != 0),
-        By::Owner => {
-            on.owner(*block)?;
-            track?.owner.get(block.row()).copied()
-        }
-    };
-    let (mut found, mut place_of) = (Vec::new(), HashMap::new());
+/// What one stack or owner of a recording holds.
+struct Group {
+    /// Its row in its own recording; `None` of what says nothing.
+    source: Option<u32>,
+    amount: Amount,
+    /// Its largest block; of several, the first.
+    largest: BlockId,
+}
+
+/// What each stack or owner of `held` holds.
+fn grouped(on: OnDevice<'_>, held: Vec<BlockId>, by: By) -> Vec<Group> {
+    let blocks = &on.table().blocks;
+    let (mut found, mut place_of): (Vec<Group>, _) = (Vec::new(), HashMap::new());
     for block in held {
-        let source = source(&block);
+        let source = match by {
+            By::Stack(_) => stack_of(on, block),
+            By::Owner => owner_of(on, block),
+        };
         let place = *place_of.entry(source).or_insert_with(|| {
-            found.push((source, Amount::default()));
+            found.push(Group { source, amount: Amount::default(), largest: block });
             found.len() - 1
         });
-        found[place].1.add(blocks, block.row());
+        let group = &mut found[place];
+        group.amount.add(blocks, block.row());
+        if blocks.size()[block.row()] > blocks.size()[group.largest.row()] {
+            group.largest = block;
+        }
     }
     found
+}
+
+/// The row of the stack that allocated `block`, where one is recorded.
+fn stack_of(on: OnDevice<'_>, block: BlockId) -> Option<u32> {
+    // Row 0 is the empty stack.
+    on.table().blocks.get(block).stack.map(|stack| stack.0).filter(|row| *row != 0)
+}
+
+/// The row of the owner of `block`, where one is recorded.
+fn owner_of(on: OnDevice<'_>, block: BlockId) -> Option<u32> {
+    on.owner(block)?;
+    on.table().track.as_deref()?.owner.get(block.row()).copied()
 }

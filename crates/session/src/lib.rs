@@ -38,7 +38,9 @@ pub use call_name::{CallName, Running};
 pub use decompose::{Decomposition, Part, PartKind, When, Whole};
 pub use device::{Amount, OnDevice};
 pub use diff::{
-    By, Difference, DifferenceRow, DifferenceSide, Match, StepDifference, StepPeaks, diff,
+    AlignedSteps, Alike, By, Counterpart, Difference, DifferenceRow, DifferenceSide, Match,
+    StepDifference, StepPeaks, StepPlace, Unmatched, aligned_steps, counterpart, diff,
+    same_stack_in,
 };
 pub use dumped::{Access, Dumped, DumpedEvent};
 pub use event::EventDetails;

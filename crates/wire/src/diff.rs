@@ -43,6 +43,11 @@ pub struct DiffQuestion {
     pub by: DiffBy,
     /// How many rows are wanted: those with the largest changes.
     pub top: u32,
+    /// Whether rows without a change are among them.
+    #[serde(default)]
+    pub unchanged: bool,
+    /// Whether steps are wanted, however many there are.
+    pub steps: bool,
 }
 
 /// One side of an answer.
@@ -87,6 +92,14 @@ pub struct DiffRow {
     /// Its part, in percent, of all that changed up or down.
     #[specta(type = Number)]
     pub share: f64,
+    /// Its largest block on the first side.
+    pub block_a: Option<u32>,
+    /// Likewise on the second one.
+    pub block_b: Option<u32>,
+    /// That block's stack in the first recording; a row may stand for several.
+    pub stack_a: Option<u32>,
+    /// Likewise in the second one.
+    pub stack_b: Option<u32>,
     /// Whether the first recording knows it, at whatever moment.
     pub in_a: bool,
     /// Whether the second one does.
@@ -142,9 +155,9 @@ pub struct Difference {
     pub rows: Vec<DiffRow>,
     /// Rows with a change that are not listed.
     pub smaller: DiffRest,
-    /// Rows without a change: never listed.
+    /// Rows without a change that are not listed.
     pub unchanged: DiffRest,
-    /// Steps of both.
+    /// Steps of both; empty where they are not wanted.
     pub steps: Vec<DiffStep>,
     /// Steps of `a` that cannot be compared: `b` has none of that number, or a beginning is lost.
     pub steps_only_a: Vec<String>,
@@ -162,17 +175,25 @@ pub fn diff(a: &Session, b: &Session, question: &DiffQuestion) -> Result<Differe
     let all: u64 = found.rows.iter().map(|row| row.change().unsigned_abs()).sum();
     let (changed, unchanged): (Vec<_>, Vec<_>) =
         found.rows.iter().partition(|row| !row.is_unchanged());
-    let (listed, smaller) = changed.split_at(changed.len().min(question.top as usize));
-    let [lonely_a, lonely_b] = found.lonely_steps.clone();
+    let top = question.top as usize;
+    let (listed, smaller) = changed.split_at(changed.len().min(top));
+    let more = if question.unchanged { top - listed.len() } else { 0 };
+    let (listed_too, unchanged) = unchanged.split_at(unchanged.len().min(more));
+    let rows = listed.iter().chain(listed_too).map(|row| self::row([on_a, on_b], &found, row, all));
+    let rows = rows.collect();
+    let (steps, [lonely_a, lonely_b]) = match question.steps {
+        true => (found.steps.iter().map(step).collect(), found.lonely_steps.clone()),
+        false => Default::default(),
+    };
     Ok(Difference {
         by: question.by,
         a: side(a, on_a, &found.sides[0]),
         b: side(b, on_b, &found.sides[1]),
         change: found.change(),
-        rows: listed.iter().map(|listed| row(&found, listed, all)).collect(),
+        rows,
         smaller: rest(smaller),
-        unchanged: rest(&unchanged),
-        steps: found.steps.iter().map(step).collect(),
+        unchanged: rest(unchanged),
+        steps,
         steps_only_a: lonely_a,
         steps_only_b: lonely_b,
     })
@@ -232,8 +253,18 @@ fn side(session: &Session, on: OnDevice<'_>, found: &session::DifferenceSide) ->
     }
 }
 
-fn row(found: &session::Difference, row: &DifferenceRow, all: u64) -> DiffRow {
+fn row(
+    on: [OnDevice<'_>; 2],
+    found: &session::Difference,
+    row: &DifferenceRow,
+    all: u64,
+) -> DiffRow {
     let [a, b] = row.amounts;
+    let stack = |side: usize| {
+        let block = on[side].table().blocks.get(row.largest[side]?);
+        // Row 0 is the empty stack.
+        block.stack.map(|stack| stack.0).filter(|row| *row != 0)
+    };
     let lines = found.lines(row);
     let change = row.change();
     DiffRow {
@@ -244,6 +275,10 @@ fn row(found: &session::Difference, row: &DifferenceRow, all: u64) -> DiffRow {
         change,
         change_count: i64::from(b.count) - i64::from(a.count),
         share: if all == 0 { 0.0 } else { change.unsigned_abs() as f64 * 100.0 / all as f64 },
+        block_a: row.largest[0].map(|block| block.0),
+        block_b: row.largest[1].map(|block| block.0),
+        stack_a: stack(0),
+        stack_b: stack(1),
         in_a: row.is_known[0],
         in_b: row.is_known[1],
     }

@@ -9,6 +9,7 @@
 mod answers;
 mod block;
 mod columns;
+mod compare;
 mod decompose;
 mod diff;
 mod dumped;
@@ -34,6 +35,7 @@ mod viewport;
 
 pub use answers::*;
 pub use block::block;
+pub use compare::*;
 pub use decompose::*;
 pub use diff::*;
 pub use dumped::*;

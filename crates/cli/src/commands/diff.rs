@@ -31,6 +31,8 @@ pub(crate) fn run(
         b: side(on_b, arguments.at_b.unwrap_or(arguments.at))?,
         by: by(arguments.by, [on_a, on_b]),
         top: arguments.top,
+        unchanged: false,
+        steps: true,
     };
     let found = wire::diff(&a, b, &question)?;
     if arguments.json {

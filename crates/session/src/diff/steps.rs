@@ -13,6 +13,17 @@ pub struct StepPeaks {
     pub reserved: u64,
 }
 
+/// Where one step lies on one side.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct StepPlace {
+    /// The state before its first event.
+    pub from: State,
+    /// The state after its last event.
+    pub to: State,
+    /// Its beginning and its end, nanoseconds since the recording's zero.
+    pub ns: [i64; 2],
+}
+
 /// A step that both sides have.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StepDifference {
@@ -20,31 +31,45 @@ pub struct StepDifference {
     pub step: String,
     /// What it reaches on each side.
     pub peaks: [StepPeaks; 2],
+    /// Where it lies on each side; of several of that number, the first.
+    pub places: [StepPlace; 2],
+}
+
+/// The steps of two recordings.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AlignedSteps {
+    /// Steps of both, by number.
+    pub steps: Vec<StepDifference>,
+    /// Steps of one side that the other has not, or whose beginning is not in its file.
+    pub lonely: [Vec<String>; 2],
 }
 
 /// A step's number; those without one come last, by name.
 type Order = (u64, String);
 
+type Reached = (StepPeaks, StepPlace);
+
 /// Steps of both sides, and those of each that the other does not have.
-pub(super) fn aligned(on: [OnDevice<'_>; 2]) -> (Vec<StepDifference>, [Vec<String>; 2]) {
-    let [a, b] = on.map(peaks);
-    let (mut both, mut lonely) = (Vec::new(), [Vec::new(), Vec::new()]);
+pub fn aligned_steps(a: OnDevice<'_>, b: OnDevice<'_>) -> AlignedSteps {
+    let [a, b] = [a, b].map(reached);
+    let (mut steps, mut lonely) = (Vec::new(), [Vec::new(), Vec::new()]);
     let all: BTreeSet<&Order> = a.keys().chain(b.keys()).collect();
     for order in all {
         let found = [&a, &b].map(|side| side.get(order));
         if let [Some(Some(a)), Some(Some(b))] = found {
-            both.push(StepDifference { step: order.1.clone(), peaks: [*a, *b] });
+            let (peaks, places) = ([a.0, b.0], [a.1, b.1]);
+            steps.push(StepDifference { step: order.1.clone(), peaks, places });
             continue;
         }
         for (lonely, _) in lonely.iter_mut().zip(found).filter(|(_, found)| found.is_some()) {
             lonely.push(order.1.clone());
         }
     }
-    (both, lonely)
+    AlignedSteps { steps, lonely }
 }
 
 /// What each step of a device reaches; nothing for one whose beginning is not in the file.
-fn peaks(on: OnDevice<'_>) -> BTreeMap<Order, Option<StepPeaks>> {
+fn reached(on: OnDevice<'_>) -> BTreeMap<Order, Option<Reached>> {
     let Some(times) = on.table().events.time_ns.as_deref() else { return BTreeMap::new() };
     let recording = on.session.recording();
     let named = |range| Some((step_number(range, recording.text(range.name))?, range));
@@ -52,18 +77,21 @@ fn peaks(on: OnDevice<'_>) -> BTreeMap<Order, Option<StepPeaks>> {
     steps.sort_by_key(|(_, range)| range.start_ns);
     // The state before the first event of a step is there when it begins.
     let before = |time: i64| State(times.partition_point(|event| *event < time) as u32);
-    let mut found: BTreeMap<Order, Option<StepPeaks>> = BTreeMap::new();
+    let last_ns = on.table().span_ns().map_or(0, |(_, last)| last);
+    let mut found: BTreeMap<Order, Option<Reached>> = BTreeMap::new();
     for (place, (name, range)) in steps.iter().enumerate() {
         let next = steps.get(place + 1).and_then(|(_, next)| next.start_ns);
         let reached = range.start_ns.map(|start| {
             // Where the end is lost, the next one's beginning ends it.
             let end = range.end_ns.or(next.filter(|next| *next > start));
-            between(on, before(start), end.map_or(on.last_state(), before))
+            let (from, to) = (before(start), end.map_or(on.last_state(), before));
+            let ns = [start, end.unwrap_or(last_ns.max(start))];
+            (between(on, from, to), StepPlace { from, to, ns })
         });
         let order = (name.parse().unwrap_or(u64::MAX), (*name).to_owned());
         let kept = found.entry(order).or_insert(reached);
         // Several processes, or several runs of a loop, may count alike: the most counts.
-        if let (Some(kept), Some(reached)) = (kept.as_mut(), reached) {
+        if let (Some((kept, _)), Some((reached, _))) = (kept.as_mut(), reached) {
             kept.allocated = kept.allocated.max(reached.allocated);
             kept.reserved = kept.reserved.max(reached.reserved);
         }

@@ -4,7 +4,10 @@ use super::drawn::recording;
 use super::dump::{Life, dump};
 use super::oracle::{acts, amount, ended, run};
 use super::{STORY, session};
-use crate::{Amount, At, By, Difference, Job, Match, Session, State, StepPeaks, diff};
+use crate::{
+    Alike, Amount, At, BlockId, By, Difference, Job, Match, Session, State, StepPeaks, StepPlace,
+    Unmatched, counterpart, diff, same_stack_in,
+};
 use model::{Annotation, AnnotationKind};
 use proptest::prelude::*;
 
@@ -94,6 +97,57 @@ fn steps_of_one_number_stand_beside_each_other() {
     let peaks = |allocated, reserved| StepPeaks { allocated, reserved };
     assert_eq!(found.steps[0].peaks, [peaks(4096, 8192), peaks(1024, 0)]);
     assert_eq!(found.lonely_steps, [vec![], vec!["## forward ##".to_owned()]]);
+    let first = super::FIRST_NS;
+    let there = StepPlace { from: State(1), to: State(2), ns: [first + 5, first + 10] };
+    assert_eq!(found.steps[0].places[1], there);
+}
+
+#[test]
+fn a_block_stands_for_the_one_that_comes_as_late_among_its_like() {
+    let a = session(
+        "+ a 0x1000 512 400 main\n+ b 0x2000 512 400 lib\n+ c 0x3000 512 400 main\n\
+         + d 0x4000 512 1 main\n+ e 0x5000 512 1 -\n+ f 0x6000 512 1 native",
+    );
+    let b = session("+ x 0x1000 512 1 lib\n+ y 0x2000 512 1 main\n- x\n+ z 0x5000 2048 2000 main");
+    let [a, b] = [&a, &b].map(|session| session.device(0).unwrap());
+    let found = |block| {
+        let found = counterpart(a, BlockId(block), b, Match::Exact, Alike::Stack)?;
+        assert_eq!(found.how, Alike::Stack);
+        Ok((found.block.0, found.places, found.counts))
+    };
+    assert_eq!(found(0), Ok((1, [0, 0], [3, 2])));
+    assert_eq!(found(1), Ok((0, [0, 0], [1, 1])));
+    assert_eq!(found(2), Ok((2, [1, 1], [3, 2])));
+    // There are fewer: the last is the nearest.
+    assert_eq!(found(3), Ok((2, [2, 1], [3, 2])));
+    assert_eq!((found(4), found(5)), (Err(Unmatched::Unrecorded), Err(Unmatched::Unknown)));
+    // Rows of stacks are those of a drawing: main is 1, lib 2, native 3.
+    let main = a.table().blocks.get(BlockId(0)).stack.unwrap();
+    let there = b.table().blocks.get(BlockId(1)).stack.unwrap();
+    assert_eq!(same_stack_in(a, main, b, Match::Exact), [there]);
+    let far = [model::StackId(0), model::StackId(u32::MAX)];
+    assert!(far.iter().all(|stack| same_stack_in(a, *stack, b, Match::Exact).is_empty()));
+}
+
+#[test]
+fn a_block_without_a_stack_stands_for_one_of_its_owner() {
+    let lives: [Life; 3] = [
+        ("PTA", "PTA@ops", 40, 10, None),
+        ("PTA", "PTA@model", 7, 5, None),
+        ("PTA", "", 3, 15, None),
+    ];
+    let a = Session::new(dump(&lives, &[]), &Job::unwatched()).unwrap();
+    let b = Session::new(dump(&lives[..1], &[]), &Job::unwatched()).unwrap();
+    let [a, b] = [&a, &b].map(|session| session.device(0).unwrap());
+    let owners: Vec<_> = (0..3).map(|row| a.owner(BlockId(row)).unwrap_or("none")).collect();
+    let found: Vec<_> = (0..3)
+        .map(|row| counterpart(a, BlockId(row), b, Match::Exact, Alike::Stack))
+        .map(|found| found.map(|found| (found.block.0, found.how)))
+        .collect();
+    // In the order of allocation.
+    assert_eq!(owners, ["PTA@model", "PTA@ops", "none"]);
+    let ops = Ok((0, Alike::Owner));
+    assert_eq!(found, [Err(Unmatched::Unknown), ops, Err(Unmatched::Unrecorded)]);
 }
 
 #[test]
@@ -176,6 +230,29 @@ proptest! {
         for (back, step) in back.steps.iter().zip(&there.steps) {
             let [a, b] = step.peaks;
             prop_assert_eq!(back.peaks, [b, a]);
+        }
+
+        // The largest block is one of the row's, and there is none where it holds nothing.
+        for row in &there.rows {
+            for side in 0..2 {
+                let sizes = on[side].table().blocks.size();
+                let largest = row.largest[side].map(|block| sizes[block.row()]);
+                prop_assert_eq!(largest.is_some(), row.amounts[side].count > 0);
+                prop_assert!(largest.unwrap_or(0) <= row.amounts[side].size);
+            }
+        }
+
+        // A block stands for itself, and what comes as late stands for each other.
+        for row in 0..on[0].table().blocks.len() {
+            let block = BlockId(row);
+            if let Ok(same) = counterpart(on[0], block, on[0], how, Alike::Stack) {
+                prop_assert_eq!((same.block, same.places[0]), (block, same.places[1]));
+            }
+            let Ok(other) = counterpart(on[0], block, on[1], how, Alike::Stack) else { continue };
+            let back = counterpart(on[1], other.block, on[0], how, Alike::Stack).unwrap();
+            prop_assert_eq!(back.counts, [other.counts[1], other.counts[0]]);
+            let is_as_late = other.places[0] == other.places[1];
+            prop_assert!(!is_as_late || back.block == block);
         }
 
         // To itself nothing differs.

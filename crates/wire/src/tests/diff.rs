@@ -5,7 +5,14 @@ use crate::{DiffBy, DiffQuestion, DiffSideQuestion, ErrorCode, MomentQuestion, d
 
 fn question(from: MomentQuestion, to: MomentQuestion, top: u32) -> DiffQuestion {
     let side = |at| DiffSideQuestion { session: 0, device: 0, at: Some(at) };
-    DiffQuestion { a: side(from), b: side(to), by: DiffBy::Stack, top }
+    DiffQuestion {
+        a: side(from),
+        b: side(to),
+        by: DiffBy::Stack,
+        top,
+        unchanged: false,
+        steps: true,
+    }
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! The wire's laws: scenes survive their encoding, types export, nonsense is answered.
 
+mod compare;
 mod diff;
 mod dump;
 mod flame;
