@@ -2,7 +2,7 @@
 
 use tauri_specta::{Builder, collect_commands};
 
-use crate::{about, commands, find, flame, holders, inspect, recents, tables};
+use crate::{about, commands, compare, find, flame, holders, inspect, recents, tables};
 
 /// Every command the page may ask.
 pub(crate) fn commands() -> Builder<tauri::Wry> {
@@ -26,6 +26,9 @@ pub(crate) fn commands() -> Builder<tauri::Wry> {
         inspect::lanes,
         inspect::address_map,
         find::find,
+        compare::difference,
+        compare::aligned_steps,
+        compare::counterpart,
         flame::threads,
         flame::flame,
         flame::slice,

@@ -3,12 +3,14 @@
 //! Knows Tauri, and nothing of how an answer is computed: a command finds the session, asks it
 //! through `wire`, and encodes. Start reading at [`commands`].
 //!
-//! To add a command: write it in `commands.rs`, `inspect.rs` or `tables.rs`, add it to the list in `bindings.rs`, and run
-//! `cargo xtask wire`, which writes the page's side of it.
+//! To add a command: write it in `commands.rs`, `compare.rs`, `inspect.rs` or `tables.rs`,
+//! add it to the list in `bindings.rs`, and run `cargo xtask wire`, which writes the page's side of
+//! it.
 
 mod about;
 mod bindings;
 mod commands;
+mod compare;
 mod find;
 mod flame;
 mod holders;

@@ -28,6 +28,11 @@ export function counted(engine: Engine, busy: Busy): Engine {
     poolCurves: (question) => during(engine.poolCurves(question)),
     lanes: (session, device, order) => during(engine.lanes(session, device, order)),
     addressMap: (question) => during(engine.addressMap(question)),
+    compare: {
+      difference: (question) => during(engine.compare.difference(question)),
+      alignedSteps: (question) => during(engine.compare.alignedSteps(question)),
+      counterpart: (question) => during(engine.compare.counterpart(question)),
+    },
     flame: {
       threads: (session) => during(engine.flame.threads(session)),
       flame: (question) => during(engine.flame.flame(question)),

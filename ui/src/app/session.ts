@@ -49,6 +49,7 @@ export class Session {
   readonly #exact: ExactReadings;
   readonly #landing: Landing;
   readonly #ends: readonly (() => void)[];
+  readonly #told = new Set<(intent: Intent, before: Shared) => void>();
   #sought: Sought | undefined;
   #found: { readonly sought: Sought; readonly found: Found } | undefined;
   #hoveredBlock: BlockQuestion | undefined;
@@ -104,8 +105,16 @@ export class Session {
 
   /** Everything a person wants comes through here. */
   readonly send = (intent: Intent): void => {
-    this.shared.set(update(this.shared.get(), intent));
+    const before = this.shared.get();
+    this.shared.set(update(before, intent));
+    for (const told of [...this.#told]) told(intent, before);
   };
+
+  /** Calls `told` after every intent, with the state before it; the answer ends that. */
+  onIntent(told: (intent: Intent, before: Shared) => void): () => void {
+    this.#told.add(told);
+    return () => this.#told.delete(told);
+  }
 
   /** The last reading that was completed where lines leave the picture. */
   get exact(): Readable<Completed | undefined> {

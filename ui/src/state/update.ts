@@ -1,5 +1,5 @@
 import { never } from '../base/never';
-import { clamp, fitted, length, moved, zoomed, type Span } from '../base/span';
+import { clamp, fitted, length, moved, sameSpan, zoomed, type Span } from '../base/span';
 import type { Axis, BlockDetails, ColorBy, EventRef, SegmentDetails } from '../wire/known';
 import type { Thresholds } from '../wire/tables';
 import { carriedFrom, keptX, withLanding, type Landed } from './carry';
@@ -43,6 +43,13 @@ export type Intent =
   /** Where the selected period lies on the time axis became known. */
   | { readonly kind: 'period-timed'; readonly from: EventRef; readonly to: EventRef }
   | { readonly kind: 'device'; readonly device: number }
+  /** The axes of a device reach this far, so that it can lie beside another one. */
+  | {
+      readonly kind: 'reach';
+      readonly device: number;
+      readonly event: Span;
+      readonly time: Span | undefined;
+    }
   /** Selects a stretch of the time axis. */
   | { readonly kind: 'carry'; readonly period: Span }
   /** Puts the cursor at the last event at or before a moment of the time axis. */
@@ -57,6 +64,7 @@ export type Intent =
   | { readonly kind: 'light-inefficient'; readonly thresholds: Thresholds | undefined }
   | { readonly kind: 'mode'; readonly mode: DragMode }
   | { readonly kind: 'fit-reserved'; readonly fit: FitReserved }
+  | { readonly kind: 'height'; readonly height: Height }
   | { readonly kind: 'show'; readonly x: Span }
   | { readonly kind: 'zoom-x'; readonly at: number; readonly factor: number }
   /** `y` is the height shown now, which the state does not know while it is automatic. */
@@ -112,9 +120,11 @@ export function update(shared: Shared, intent: Intent): Shared {
       return { ...shared, pool: intent.layout };
     case 'box':
     case 'fit-reserved':
+    case 'height':
     case 'pan-x':
     case 'pan-y':
     case 'peak':
+    case 'reach':
     case 'reset':
     case 'show':
     case 'zoom-x':
@@ -202,6 +212,8 @@ function moveView(shared: Shared, intent: Moving): Shared {
   switch (intent.kind) {
     case 'fit-reserved':
       return { ...shared, fitReserved: intent.fit, height: { kind: 'auto' } };
+    case 'height':
+      return { ...shared, height: intent.height };
     case 'show':
       return withX(shared, fitted(intent.x, bounds(shared), leastSpan(shared)));
     case 'zoom-x':
@@ -216,6 +228,8 @@ function moveView(shared: Shared, intent: Moving): Shared {
       return withBox(shared, intent.x, intent.y);
     case 'peak':
       return toPeak(shared);
+    case 'reach':
+      return withReach(shared, intent.device, intent.event, intent.time);
     case 'reset':
       return { ...shared, x: wholeOf(extent(shared)), height: { kind: 'auto' } };
     default:
@@ -256,6 +270,19 @@ function withDevice(shared: Shared, device: number): Shared {
 function keptSelection({ selection }: Shared, isOfDump: boolean): Selection {
   if (selection.kind === 'stack' || selection.kind === 'frame') return selection;
   return isOfDump && selection.kind === 'owner' ? selection : NO_SELECTION;
+}
+
+/** What was shown whole stays whole. */
+function withReach(shared: Shared, device: number, event: Span, time: Span | undefined): Shared {
+  const before = shared.extents[device];
+  if (before === undefined) return shared;
+  const next = { ...before, event, time };
+  const extents = shared.extents.map((each, row) => (row === device ? next : each));
+  if (device !== shared.device) return { ...shared, extents };
+  const [was, whole] = [wholeOf(before), wholeOf(next)];
+  const reaching = (axis: Axis): Span =>
+    sameSpan(shared.x[axis], was[axis]) ? whole[axis] : fitted(shared.x[axis], whole[axis], 0);
+  return { ...shared, extents, x: { event: reaching('event'), time: reaching('time') } };
 }
 
 /** A stretch of time is selected; its end is where the cursor goes. */

@@ -42,6 +42,12 @@ export const commands = {
 	addressMap: (question: AddressMapQuestion) => typedError<ArrayBuffer, WireError>(__TAURI_INVOKE("address_map", { question })),
 	/**  What a text leads to. The search before in the same recording is cancelled. */
 	find: (question: FindQuestion) => typedError<FindAnswer, WireError>(__TAURI_INVOKE("find", { question })),
+	/**  How two moments differ: of two recordings, of two devices, or of one. */
+	difference: (question: DiffQuestion) => typedError<Difference, WireError>(__TAURI_INVOKE("difference", { question })),
+	/**  Where the steps of two recordings lie, by number. */
+	alignedSteps: (question: AlignedStepsQuestion) => typedError<AlignedSteps, WireError>(__TAURI_INVOKE("aligned_steps", { question })),
+	/**  What in one recording stands for a block, a stack or an owner of another. */
+	counterpart: (question: CounterpartQuestion) => typedError<Counterpart, WireError>(__TAURI_INVOKE("counterpart", { question })),
 	/**  The Python threads that were traced. */
 	threads: (session: number) => typedError<Thread[], WireError>(__TAURI_INVOKE("threads", { session })),
 	/**  What to draw of a thread, in the byte layout of `wire::encode_flame`. */
@@ -146,6 +152,38 @@ export type AddressMapQuestion = {
 	scene: SceneQuestion,
 	/**  Order of the lanes. */
 	order: LaneOrder,
+};
+
+/**  A step that both sides have; of very many, several as one. */
+export type AlignedStep = {
+	/**  The number of the first. */
+	step: string,
+	/**  The number of the last. */
+	last: string,
+	/**  On the first side. */
+	a: StepSide,
+	/**  On the second side. */
+	b: StepSide,
+};
+
+/**  The steps of two devices, by number. */
+export type AlignedSteps = {
+	/**  Those of both, at most a thousand. */
+	steps: AlignedStep[],
+	/**  How many steps each of them stands for; the last may stand for fewer. */
+	each: number,
+	/**  Those of the first side only. */
+	only_a: LonelySteps,
+	/**  Those of the second side only. */
+	only_b: LonelySteps,
+};
+
+/**  Where do the steps of two devices lie? */
+export type AlignedStepsQuestion = {
+	/**  The first device. */
+	a: ComparedDevice,
+	/**  The second one. */
+	b: ComparedDevice,
 };
 
 /**  A number of blocks with their bytes. */
@@ -307,6 +345,72 @@ export type ColorBy =
 /**  Ordinal of the pool. */
 "pool";
 
+/**  One of two devices that are compared. */
+export type ComparedDevice = {
+	/**  Which open recording. */
+	session: number,
+	/**  Row of [`Summary::devices`](crate::Summary). */
+	device: number,
+};
+
+/**  What stands for it. */
+export type Counterpart = 
+/**  A block of the same stack or owner that comes as late among its like. */
+{ kind: "block"; 
+/**  Its row. */
+block: number; 
+/**  By what it was found. */
+how: FoundBy; 
+/**  The place of what it stands for among its like, in the order of allocation, from 1. */
+place_a: number; 
+/**  Its own place; another one where there are fewer. */
+place_b: number; 
+/**  How many are alike on the side of what it stands for. */
+count_a: number; 
+/**  How many on its own side. */
+count_b: number } | 
+/**  A stack. */
+{ kind: "stack"; 
+/**  The row of the one with the most bytes. */
+stack: number; 
+/**  How many are the same when compared like this. */
+count: number } | 
+/**  An owner: the same. */
+{ kind: "owner"; 
+/**  The whole path. */
+tag: string } | 
+/**  Nothing. */
+{ kind: "none"; 
+/**  Why. */
+why: Unfound };
+
+/**  What is looked for in the other recording. */
+export type CounterpartOf = 
+/**  A block. */
+{ kind: "block"; 
+/**  Its row. */
+block: number } | 
+/**  A stack. */
+{ kind: "stack"; 
+/**  Its row. */
+stack: number } | 
+/**  An owner of a dump. */
+{ kind: "owner"; 
+/**  The whole path. */
+tag: string };
+
+/**  What of `b` stands for something of `a`? */
+export type CounterpartQuestion = {
+	/**  Where it is. */
+	a: ComparedDevice,
+	/**  Where its counterpart is looked for. */
+	b: ComparedDevice,
+	/**  How alike stacks have to be; by owner: blocks of one owner are looked for first. */
+	by: DiffBy,
+	/**  What it is. */
+	of: CounterpartOf,
+};
+
 /**  Who holds memory? */
 export type DecomposeQuestion = {
 	/**  Which open recording. */
@@ -394,6 +498,146 @@ export type DeviceSummary = {
 	events_without_stack: number,
 	/**  What it is in a dump; absent in a snapshot. */
 	track: TrackSummary | null,
+};
+
+/**  What a row stands for. */
+export type DiffBy = 
+/**  A stack: files, lines and functions. */
+"stack" | 
+/**  A stack, by files and functions. */
+"file_function" | 
+/**  A stack, by functions. */
+"function" | 
+/**  An owner; for dumps. */
+"owner";
+
+/**  How do two moments differ? */
+export type DiffQuestion = {
+	/**  What is compared. */
+	a: DiffSideQuestion,
+	/**  What it is compared with: growth is from `a` to `b`. */
+	b: DiffSideQuestion,
+	/**  What a row stands for. */
+	by: DiffBy,
+	/**  How many rows are wanted: those with the largest changes. */
+	top: number,
+	/**  Whether rows without a change are among them. */
+	unchanged?: boolean,
+	/**  Whether steps are wanted, however many there are. */
+	steps: boolean,
+};
+
+/**  Rows that are not listed, as one. */
+export type DiffRest = {
+	/**  How many rows. */
+	rows: number,
+	/**  On the first side. */
+	a: Amount,
+	/**  On the second side. */
+	b: Amount,
+};
+
+/**  What one stack or owner holds on both sides. */
+export type DiffRow = {
+	/**  Frames, innermost first, or the owner; absent: none is recorded. */
+	lines: string[] | null,
+	/**  Place among the lines of the frame that tells most about who allocated. */
+	top_line: number | null,
+	/**  On the first side. */
+	a: Amount,
+	/**  On the second side. */
+	b: Amount,
+	/**  Bytes of `b` less those of `a`. */
+	change: number,
+	/**  Blocks likewise. */
+	change_count: number,
+	/**  Its part, in percent, of all that changed up or down. */
+	share: number,
+	/**  Its largest block on the first side. */
+	block_a: number | null,
+	/**  Likewise on the second one. */
+	block_b: number | null,
+	/**  That block's stack in the first recording; a row may stand for several. */
+	stack_a: number | null,
+	/**  Likewise in the second one. */
+	stack_b: number | null,
+	/**  Whether the first recording knows it, at whatever moment. */
+	in_a: boolean,
+	/**  Whether the second one does. */
+	in_b: boolean,
+};
+
+/**  One side of an answer. */
+export type DiffSide = {
+	/**  The recording's file name. */
+	name: string,
+	/**  The device. */
+	device: string,
+	/**  The event right after which it is; −1: before the first. */
+	event: number,
+	/**  That event's time. */
+	time_us: number | null,
+	/**  All that holds memory then. */
+	live: Amount,
+	/**  Totals then; `reserved` of a dump is its pool's. */
+	totals: Totals<number>,
+	/**  Largest totals of the whole recording. */
+	peak: Totals<Peak>,
+};
+
+/**  One side of a comparison. */
+export type DiffSideQuestion = {
+	/**  Which open recording. */
+	session: number,
+	/**  Row of [`Summary::devices`](crate::Summary). */
+	device: number,
+	/**
+	 *  At this moment; absent: when the allocated bytes peak. Times count as on the device's axis:
+	 *  in a dump from the recording's start, in a snapshot from the device's first event.
+	 */
+	at: MomentQuestion | null,
+};
+
+/**  A step that both sides have. */
+export type DiffStep = {
+	/**  Its number. */
+	step: string,
+	/**  On the first side. */
+	a: DiffStepPeaks,
+	/**  On the second side. */
+	b: DiffStepPeaks,
+};
+
+/**  Most bytes within a step. */
+export type DiffStepPeaks = {
+	/**  In allocated blocks. */
+	allocated: number,
+	/**  In segments; of a dump, in its pool. */
+	reserved: number,
+};
+
+/**  How two moments differ. */
+export type Difference = {
+	/**  What a row stands for. */
+	by: DiffBy,
+	/**  The first side. */
+	a: DiffSide,
+	/**  The second side. */
+	b: DiffSide,
+	/**  Bytes held in `b` less those in `a`. */
+	change: number,
+	/**  The largest changes first. */
+	rows: DiffRow[],
+	/**  Rows with a change that are not listed. */
+	smaller: DiffRest,
+	/**  Rows without a change that are not listed. */
+	unchanged: DiffRest,
+	/**  Steps of both; empty where they are not wanted. */
+	steps: DiffStep[],
+	/**  Steps of `a` that cannot be compared: `b` has none of that number, or a beginning is lost. */
+	steps_only_a: string[],
+	/**  Steps of `b` likewise. */
+	steps_only_b: string[],
 };
 
 /**  What a dump adds to a recording. */
@@ -639,6 +883,13 @@ export type FoundBlock = {
 	/**  The event that freed it; absent: it outlives the recording. */
 	freed: number | null,
 };
+
+/**  By what a block was found. */
+export type FoundBy = 
+/**  Its stack. */
+"stack" | 
+/**  Its owner. */
+"owner";
 
 /**  An event that was found. */
 export type FoundEvent = {
@@ -900,6 +1151,14 @@ export type LaneRow = {
 	size: number,
 	/**  Where it begins on the axis. */
 	at: number,
+};
+
+/**  Steps that cannot be compared: the other side has none of that number, or a beginning is lost. */
+export type LonelySteps = {
+	/**  How many. */
+	count: number,
+	/**  The numbers of the first of them. */
+	first: string[],
 };
 
 /**  A line of the code that was traced. */
@@ -1564,6 +1823,22 @@ export type Startup = {
 	path: string | null,
 };
 
+/**  A step on one side. */
+export type StepSide = {
+	/**  Where it begins on the axis of events: at its first event. */
+	from_event: number,
+	/**  Where it ends: at the first event after it. */
+	to_event: number,
+	/**  Where it begins on the device's time axis. */
+	from_us: number,
+	/**  Where it ends. */
+	to_us: number,
+	/**  Most bytes in allocated blocks. */
+	allocated: number,
+	/**  Most bytes in segments; of a dump, in its pool. */
+	reserved: number,
+};
+
 /**  What one recording is. */
 export type Summary = {
 	/**  File name without folder. */
@@ -1969,6 +2244,13 @@ aside: string } |
 { kind: "unkept"; 
 /**  What the system says. */
 reason: string };
+
+/**  Why nothing was found. */
+export type Unfound = 
+/**  Neither a stack nor an owner is recorded that both sides could have. */
+"unrecorded" | 
+/**  The other side has nothing of that stack, nor of that owner. */
+"unknown";
 
 /**  Blocks that are inefficient, and what they cost. */
 export type Waste = {

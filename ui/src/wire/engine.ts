@@ -12,6 +12,7 @@ import type {
   SceneQuestion,
   SegmentDetails,
 } from './known';
+import type { CompareEngine } from './compare';
 import type { FindAnswer, FindQuestion } from './find';
 import type { FlameEngine } from './flame';
 import type {
@@ -75,6 +76,8 @@ export interface Engine {
   addressMap(question: AddressMapQuestion): Promise<AddressMap>;
   /** The Python threads of a dump and what ran in them. */
   readonly flame: FlameEngine;
+  /** Two recordings beside each other. */
+  readonly compare: CompareEngine;
   /** The block table and the event table. */
   readonly tables: TableEngine;
   /** What was opened before, and what is kept of it. */

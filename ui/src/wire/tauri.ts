@@ -3,6 +3,7 @@ import { getCurrentWebview } from '@tauri-apps/api/webview';
 import { open as openDialog, save as saveDialog } from '@tauri-apps/plugin-dialog';
 import { commands, type ProgressNow, type WireError } from './bindings';
 import type * as wire from './bindings';
+import type { CompareEngine, DiffSideQuestion } from './compare';
 import type { Drop, Engine, Source } from './engine';
 import { Refusal } from './error';
 import { decodeFlame, type FlameEngine, type SliceSearch } from './flame';
@@ -69,6 +70,18 @@ const projects: ProjectEngine = {
   removeBookmark: async (bookmark) => void given(await commands.bookmarkRemove(bookmark)),
 };
 
+const compare: CompareEngine = {
+  difference: async ({ a, b, ...rest }) =>
+    known(given(await commands.difference({ ...rest, a: sideOf(a), b: sideOf(b) }))),
+  alignedSteps: async (question) => known(given(await commands.alignedSteps(question))),
+  counterpart: async (question) => known(given(await commands.counterpart(question))),
+};
+
+const sideOf = (side: DiffSideQuestion): wire.DiffSideQuestion => ({
+  ...side,
+  at: side.at ?? null,
+});
+
 /** The program itself, through Tauri's commands. */
 export const tauriEngine: Engine = {
   open: async (request, source, progress) =>
@@ -110,6 +123,7 @@ export const tauriEngine: Engine = {
     const question = { order, scene: { ...scene, selected, highlight: lit(scene.highlight) } };
     return decodeMap(given(await commands.addressMap(question)));
   },
+  compare,
   flame,
   tables,
   projects,

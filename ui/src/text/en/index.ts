@@ -1,4 +1,5 @@
 import { about } from './about';
+import { compare } from './compare';
 import { dump } from './dump';
 import { dumped } from './dumped';
 import { flame } from './flame';
@@ -17,6 +18,7 @@ import { table } from './table';
 export const en = {
   app: { name: 'Tidemark' },
   about,
+  compare,
   dump,
   dumped,
   flame,

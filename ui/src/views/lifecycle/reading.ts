@@ -20,7 +20,8 @@ export function readingAt(
   pixel: number,
 ): Reading | undefined {
   const x = unapply(placement.x, pixel);
-  if (x < 0 || x > placed.width || placed.scene.columns === 0) return undefined;
+  const end = placed.scene.edge[placed.scene.columns] ?? 0;
+  if (x < 0 || x > Math.min(placed.width, end + 1) || placed.scene.columns === 0) return undefined;
   const column = columnAt(placed.scene, x);
   const { scene } = placed;
   const place = unapply(view.toX, pixel);

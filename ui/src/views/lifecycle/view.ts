@@ -21,6 +21,7 @@ import {
   periodAt,
   selectedBlock,
   shown,
+  type FitReserved,
   type Shared,
 } from '../../state/shared';
 import type { Intent } from '../../state/update';
@@ -49,11 +50,21 @@ export interface Means {
   readonly pointer: Readable<number | undefined>;
   /** What the cursor reads, while the pointer is elsewhere. */
   readonly reading: Store<Reading | undefined>;
+  /** The height that several pictures have in common. */
+  readonly scale?: CommonHeight | undefined;
   /** What is known about the selection. */
   readonly details: Readable<Load<Found, WireError>>;
   readonly bookmarks: Readable<readonly Bookmark[]>;
   readonly send: (intent: Intent) => void;
   readonly failed: (error: unknown) => void;
+}
+
+/** A height for several pictures. */
+export interface CommonHeight {
+  /** Tells when it changes. */
+  readonly changed: Readable<unknown>;
+  /** The height for a picture that shows `most`; nothing while each has its own. */
+  want(most: Most, fit: FitReserved): Span | undefined;
 }
 
 interface Drawn {
@@ -103,6 +114,7 @@ export class LifecycleView {
       means.pointer.subscribe(this.#redraw),
       means.details.subscribe(this.#redraw),
       means.bookmarks.subscribe(this.#redraw),
+      means.scale?.changed.subscribe(this.#redraw) ?? (() => undefined),
       watchSize(host, this.#resized),
       listen({
         host,
@@ -234,11 +246,9 @@ export class LifecycleView {
     this.#most = placed && (mostIn(placed, x) ?? this.#most);
     if (shared.height.kind === 'chosen') return shared.height.span;
     if (this.#most === undefined) return this.#height.target;
-    return autoHeight(
-      this.#most,
-      linesOf(shared).reserved ? shared.fitReserved : 'never',
-      this.#height.target,
-    );
+    const fit = linesOf(shared).reserved ? shared.fitReserved : 'never';
+    const common = this.#means.scale?.want(this.#most, fit);
+    return common ?? autoHeight(this.#most, fit, this.#height.target);
   }
 
   #drawUnder(view: View): void {

@@ -147,7 +147,9 @@ export class TrendSlider {
     const isOurs =
       answer?.question.session === shared.session &&
       answer.question.device === shared.device &&
-      answer.question.axis === shared.axis;
+      answer.question.axis === shared.axis &&
+      answer.question.x0 === bounds(shared).from &&
+      answer.question.x1 === bounds(shared).to;
     if (!isOurs) return;
     const { scene, question } = answer;
     const toX = mapping({ from: 0, to: question.width_px }, { from: 0, to: size.width });
@@ -177,8 +179,8 @@ export class TrendSlider {
       line.lineTo(toX(scene.edge[column + 1] ?? 0), y);
     }
     const area = new Path2D(line);
-    area.lineTo(size.width, size.height);
-    area.lineTo(0, size.height);
+    area.lineTo(toX(scene.edge[scene.columns] ?? 0), size.height);
+    area.lineTo(toX(scene.edge[0] ?? 0), size.height);
     context.fillStyle = theme.accent;
     context.globalAlpha = 0.18;
     context.fill(area);
@@ -212,5 +214,7 @@ const isSame = (a: SceneQuestion, b: SceneQuestion): boolean =>
   a.session === b.session &&
   a.device === b.device &&
   a.axis === b.axis &&
+  a.x0 === b.x0 &&
+  a.x1 === b.x1 &&
   a.width_px === b.width_px &&
   a.height_px === b.height_px;

@@ -7,6 +7,7 @@ import { encodeScene } from '../encode';
 import type { Engine, Source } from '../engine';
 import { Refusal } from '../error';
 import type { About, Annotations, AnnotationsQuestion, Opened, ProgressNow } from '../known';
+import { demoCompare } from './compare';
 import { demoDecompose } from './decompose';
 import { demoThreads } from './calls';
 import { demoDump } from './dump';
@@ -45,10 +46,12 @@ export interface DemoOptions {
 
 /**
  * An engine inside the page, for a plain browser and for tests. Any path opens the same invented
- * recording; a path with `refuse`, `bug`, `empty`, `nothing` or `dump` in it opens as its name says.
+ * recording; a path with `refuse`, `bug`, `empty`, `nothing`, `other` or `dump` in it opens as its
+ * name says.
  */
 export function demoEngine(options: DemoOptions = {}): Engine {
   const recordings = new Map<number, readonly DemoRecording[]>();
+  const openings = new Map<number, Opened>();
   const cancelled = new Set<number>();
   const projects = demoProjects();
   const devicesOf = (session: number): readonly DemoRecording[] => {
@@ -67,10 +70,7 @@ export function demoEngine(options: DemoOptions = {}): Engine {
       refuse(source);
       const devices = recordingFor(source);
       recordings.set(request, devices);
-      const opened: Opened = {
-        session: request,
-        summary: withThreads(describeRecording(devices, nameOf(source)), source),
-      };
+      const opened = openedOf(request, devices, source, openings);
       projects.openedAs(opened, source);
       return opened;
     },
@@ -98,6 +98,7 @@ export function demoEngine(options: DemoOptions = {}): Engine {
     decompose: (question) => attempt(() => demoDecompose(devicesOf(question.session), question)),
     ...demoHolders(recordingOf),
     ...poolsOver(recordingOf),
+    compare: demoCompare(recordingOf, openings),
     flame: demoFlame(recordingOf),
     tables: demoTables(recordingOf),
     projects: projects.engine,
@@ -119,6 +120,18 @@ const demoHolders = (
   periodBy: (question) =>
     attempt(() => periodBy(recordingOf(question.session, question.device), question)),
 });
+
+function openedOf(
+  session: number,
+  devices: readonly DemoRecording[],
+  source: Source,
+  openings: Map<number, Opened>,
+): Opened {
+  const summary = withThreads(describeRecording(devices, nameOf(source)), source);
+  const opened = { session, summary };
+  openings.set(session, opened);
+  return opened;
+}
 
 const poolsOver = (
   recordingOf: (session: number, device: number) => DemoRecording,
@@ -172,7 +185,9 @@ function recordingFor(source: Source): readonly DemoRecording[] {
   const path = source.kind === 'file' ? source.path : source.which;
   if (path.includes('dump')) return demoDump();
   if (path.includes('nothing')) return [nothingRecording()];
-  return [path.includes('empty') ? emptyRecording() : demoRecording()];
+  if (path.includes('empty')) return [emptyRecording()];
+  // A longer run of a smaller model, to be compared.
+  return [path.includes('other') ? demoRecording(9, 22) : demoRecording()];
 }
 
 /** A dump with `trace` in its path has the invented threads. */
