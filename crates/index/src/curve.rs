@@ -2,7 +2,7 @@
 
 use crate::Peak;
 use crate::totals::Pyramid;
-use model::{Blocks, State};
+use model::{Blocks, Column, State};
 use std::ops::Range;
 
 /// A value that changes at some states and stays until the next.
@@ -10,14 +10,14 @@ use std::ops::Range;
 pub struct Curve {
     /// Where it changes, ascending; the first is 0.
     states: Vec<u32>,
-    values: Vec<u64>,
+    values: Column<u64>,
     pyramid: Pyramid,
 }
 
 impl Curve {
     pub(crate) fn new(steps: Steps) -> Self {
         let pyramid = Pyramid::new(&steps.values);
-        Self { states: steps.states, values: steps.values, pyramid }
+        Self { states: steps.states, values: steps.values.into(), pyramid }
     }
 
     /// The bytes allocated in the blocks whose rows pass `is_meant`: from birth to release.

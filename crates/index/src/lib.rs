@@ -19,7 +19,7 @@ pub use hits::SliceHits;
 pub use lives::Lives;
 pub use pool::{PoolSegment, PoolState};
 pub use slices::{Row, SliceIndex};
-pub use totals::{Peak, Totals};
+pub use totals::{Peak, Pyramid, PyramidLevel, Totals};
 
 use job::{Cancelled, Job};
 use model::{BlockId, DeviceTable, State};
@@ -48,10 +48,6 @@ pub struct SegmentLives {
 impl DeviceIndex {
     /// Indexes `table`.
     pub fn new(table: &DeviceTable, job: &Job) -> Result<Self, Cancelled> {
-        let rows = table.segments.rows();
-        let born = rows.iter().map(|row| row.born.0).collect();
-        let died: Vec<u32> =
-            rows.iter().map(|row| row.died.map_or(u32::MAX, |state| state.0)).collect();
         let (totals, (lives, active)) = rayon::join(
             || Totals::new(&table.counters, job),
             || {
@@ -65,9 +61,19 @@ impl DeviceIndex {
         Ok(Self {
             lives: lives?,
             active: active?,
-            segments: SegmentLives { born, lives: Lives::new(&died, job)?, died },
+            segments: SegmentLives::new(table, job)?,
             totals: totals?,
         })
+    }
+
+    /// The index of `table` of what [`DeviceIndex::new`] made of it at another time.
+    pub fn of_parts(
+        table: &DeviceTable,
+        (lives, active): (Lives, Lives),
+        totals: Totals,
+        job: &Job,
+    ) -> Result<Self, Cancelled> {
+        Ok(Self { lives, active, segments: SegmentLives::new(table, job)?, totals })
     }
 
     /// The blocks allocated at `state`, in birth order.
@@ -79,6 +85,15 @@ impl DeviceIndex {
 }
 
 impl SegmentLives {
+    fn new(table: &DeviceTable, job: &Job) -> Result<Self, Cancelled> {
+        let rows = table.segments.rows();
+        let born = rows.iter().map(|row| row.born.0).collect();
+        let died: Vec<u32> =
+            rows.iter().map(|row| row.died.map_or(u32::MAX, |state| state.0)).collect();
+        let lives = Lives::new(&died, job)?;
+        Ok(Self { born, died, lives })
+    }
+
     /// Rows of the segments mapped at `state`, in birth order.
     pub fn at(&self, state: State) -> Vec<u32> {
         self.lives.at(&self.born, &self.died, state)

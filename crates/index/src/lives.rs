@@ -4,7 +4,7 @@
 //! them skips whole stretches that are gone. Nothing is replayed.
 
 use job::{Cancelled, Job};
-use model::State;
+use model::{Column, State};
 use std::ops::Range;
 
 /// Rows a leaf covers: small enough to scan, large enough that the tree stays at a few per cent
@@ -18,7 +18,7 @@ const FAN: usize = 16;
 #[derive(Debug, Clone)]
 pub struct Lives {
     /// `levels[0]` has one value a [`LEAF`] rows, each further level one a [`FAN`] values.
-    levels: Vec<Vec<u32>>,
+    levels: Vec<Column<u32>>,
 }
 
 impl Lives {
@@ -26,7 +26,7 @@ impl Lives {
     pub fn new(ends: &[u32], job: &Job) -> Result<Self, Cancelled> {
         job.check()?;
         let latest = |values: &[u32]| values.iter().copied().max().unwrap_or(0);
-        let mut level: Vec<u32> = ends.chunks(LEAF).map(latest).collect();
+        let mut level: Column<u32> = ends.chunks(LEAF).map(latest).collect();
         let mut levels = Vec::new();
         while level.len() > FAN {
             let above = level.chunks(FAN).map(latest).collect();
@@ -34,6 +34,26 @@ impl Lives {
         }
         levels.push(level);
         Ok(Self { levels })
+    }
+
+    /// The index that has `levels`; `None` when that of a column of `count` ends has others.
+    pub fn from_levels(levels: Vec<Column<u32>>, count: usize) -> Option<Self> {
+        let mut nodes = count.div_ceil(LEAF);
+        for (at, level) in levels.iter().enumerate() {
+            if level.len() != nodes {
+                return None;
+            }
+            if nodes <= FAN {
+                return (at + 1 == levels.len()).then_some(Self { levels });
+            }
+            nodes = nodes.div_ceil(FAN);
+        }
+        None
+    }
+
+    /// What [`Lives::from_levels`] takes.
+    pub fn levels(&self) -> &[Column<u32>] {
+        &self.levels
     }
 
     /// How many rows of the column `born` are born by `state`: a prefix of the table.

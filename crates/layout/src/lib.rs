@@ -50,11 +50,13 @@ impl ColorBy {
     pub fn key(self, blocks: &Blocks, row: usize) -> u32 {
         match self {
             // Fibonacci hashing: neighbouring addresses get unlike keys.
-            Self::Address => (blocks.addr()[row].wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32) as u32,
-            Self::Stack => blocks.stack()[row],
+            Self::Address => {
+                (blocks.columns().addr.value(row).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32) as u32
+            },
+            Self::Stack => blocks.columns().stack.value(row),
             Self::Size => blocks.size()[row].max(1).ilog2(),
-            Self::Stream => u32::from(blocks.stream()[row]),
-            Self::Pool => match blocks.pool()[row] {
+            Self::Stream => u32::from(blocks.columns().stream.value(row)),
+            Self::Pool => match blocks.columns().pool.value(row) {
                 u16::MAX => u32::MAX,
                 pool => u32::from(pool),
             },

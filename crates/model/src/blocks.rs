@@ -33,21 +33,32 @@ pub enum SizeSource {
 /// Sorted by [`Blocks::born`], then address for those there from the start; checked by
 /// [`Blocks::new`].
 #[derive(Debug, Clone)]
-pub struct Blocks {
-    addr: Column<u64>,
-    size: Column<u64>,
-    requested: Column<u64>,
+pub struct Blocks(BlockColumns);
+
+/// The columns of [`Blocks`], of equal length.
+#[derive(Debug, Clone, Default)]
+pub struct BlockColumns {
+    /// See [`Block::addr`].
+    pub addr: Column<u64>,
+    /// See [`Block::size`].
+    pub size: Column<u64>,
+    /// See [`Block::requested`].
+    pub requested: Column<u64>,
     /// State from which it is allocated; 0 = from before the first event.
-    born: Column<u32>,
+    pub born: Column<u32>,
     /// State from which it is no longer allocated (free requested); [`Blocks::NEVER`] if it
     /// outlives the recording.
-    released: Column<u32>,
+    pub released: Column<u32>,
     /// State from which its memory is free (free completed); [`Blocks::NEVER`] likewise.
-    died: Column<u32>,
-    stack: Column<u32>,
-    stream: Column<u16>,
-    pool: Column<u16>,
-    flags: Column<u8>,
+    pub died: Column<u32>,
+    /// Row of the recording's stacks, or `u32::MAX`.
+    pub stack: Column<u32>,
+    /// Row of the recording's streams.
+    pub stream: Column<u16>,
+    /// Row of the recording's pools, or `u16::MAX`.
+    pub pool: Column<u16>,
+    /// [`Origin`] in the lower half, [`SizeSource`] in the upper.
+    pub flags: Column<u8>,
 }
 
 /// One row of [`Blocks`], as a builder takes it and a reader gets it.
@@ -122,7 +133,7 @@ impl Blocks {
             pool.push(row.pool.map_or(Self::NONE16, |id| id.0));
             flags.push(row.origin as u8 | (row.size_source as u8) << 4);
         }
-        Some(Self {
+        Some(Self(BlockColumns {
             addr: addr.into(),
             size: size.into(),
             requested: requested.into(),
@@ -133,40 +144,61 @@ impl Blocks {
             stream: stream.into(),
             pool: pool.into(),
             flags: flags.into(),
-        })
+        }))
     }
+
+    /// Blocks of `columns`, which are those of other blocks; `None` when they are not of equal
+    /// length or not sorted by birth.
+    pub fn from_columns(columns: BlockColumns) -> Option<Self> {
+        let n = columns.addr.len();
+        let BlockColumns { size, requested, born, released, died, .. } = &columns;
+        let BlockColumns { stack, stream, pool, flags, .. } = &columns;
+        let fits = [size.len(), requested.len(), born.len(), released.len(), died.len()] == [n; 5]
+            && [stack.len(), stream.len(), pool.len(), flags.len()] == [n; 4]
+            && u32::try_from(n).is_ok()
+            && born.is_sorted();
+        fits.then_some(Self(columns))
+    }
+
+    /// The columns.
+    pub fn columns(&self) -> &BlockColumns {
+        &self.0
+    }
+
 
     /// How many there are.
     pub fn len(&self) -> u32 {
-        self.addr.len() as u32
+        self.0.addr.len() as u32
     }
 
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {
-        self.addr.is_empty()
+        self.0.addr.is_empty()
     }
 
     /// All of `block`.
     pub fn get(&self, block: BlockId) -> Block {
         let row = block.row();
         let state = |raw: u32| (raw != Self::NEVER).then_some(State(raw));
+        let (stack, pool) = (self.0.stack.value(row), self.0.pool.value(row));
+        let flags = self.0.flags.value(row);
         Block {
-            addr: self.addr[row],
-            size: self.size[row],
-            requested: self.requested[row],
-            born: State(self.born[row]),
-            released: state(self.released[row]),
-            died: state(self.died[row]),
-            stack: (self.stack[row] != Self::NONE32).then_some(StackId(self.stack[row])),
-            stream: StreamId(self.stream[row]),
-            pool: (self.pool[row] != Self::NONE16).then_some(PoolId(self.pool[row])),
-            origin: match self.flags[row] & 15 {
+            addr: self.0.addr.value(row),
+            size: self.0.size.value(row),
+            requested: self.0.requested.value(row),
+            born: State(self.0.born.value(row)),
+            released: state(self.0.released.value(row)),
+            died: state(self.0.died.value(row)),
+            stack: (stack != Self::NONE32).then_some(StackId(stack)),
+            stream: StreamId(self.0.stream.value(row)),
+            pool: (pool != Self::NONE16).then_some(PoolId(pool)),
+            origin: match flags & 15 {
                 0 => Origin::Traced,
                 1 => Origin::BeforeRecording,
                 2 => Origin::Ghost,
                 _ => Origin::Workspace,
             },
-            size_source: match self.flags[row] >> 4 {
+            size_source: match flags >> 4 {
                 0 => SizeSource::Stated,
                 1 => SizeSource::Computed,
                 _ => SizeSource::Requested,
@@ -176,46 +208,46 @@ impl Blocks {
 
     /// First bytes.
     pub fn addr(&self) -> &[u64] {
-        &self.addr
+        &self.0.addr
     }
 
     /// Bytes occupied.
     pub fn size(&self) -> &[u64] {
-        &self.size
+        &self.0.size
     }
 
     /// Bytes asked for.
     pub fn requested(&self) -> &[u64] {
-        &self.requested
+        &self.0.requested
     }
 
     /// States from which blocks are allocated, never decreasing.
     pub fn born(&self) -> &[u32] {
-        &self.born
+        &self.0.born
     }
 
     /// States from which blocks are no longer allocated, or [`Blocks::NEVER`].
     pub fn released(&self) -> &[u32] {
-        &self.released
+        &self.0.released
     }
 
     /// States from which the memory is free, or [`Blocks::NEVER`].
     pub fn died(&self) -> &[u32] {
-        &self.died
+        &self.0.died
     }
 
     /// Rows of the recording's stacks, or `u32::MAX`.
     pub fn stack(&self) -> &[u32] {
-        &self.stack
+        &self.0.stack
     }
 
     /// Rows of the recording's streams.
     pub fn stream(&self) -> &[u16] {
-        &self.stream
+        &self.0.stream
     }
 
     /// Rows of the recording's pools, or `u16::MAX`.
     pub fn pool(&self) -> &[u16] {
-        &self.pool
+        &self.0.pool
     }
 }

@@ -26,7 +26,7 @@ pub struct Counters {
 
 impl Counters {
     /// All values of `counter`, one a state.
-    pub fn column(&self, counter: Counter) -> &[u64] {
+    pub fn column(&self, counter: Counter) -> &Column<u64> {
         match counter {
             Counter::Allocated => &self.allocated,
             Counter::Active => &self.active,
@@ -36,6 +36,6 @@ impl Counters {
 
     /// `counter` at `state`.
     pub fn at(&self, counter: Counter, state: State) -> u64 {
-        self.column(counter)[state.0 as usize]
+        self.column(counter).value(state.0 as usize)
     }
 }

@@ -150,34 +150,34 @@ impl Events {
 
     /// What `event` is.
     pub fn action(&self, event: EventId) -> Action {
-        Action::from_code(self.action[event.row()])
+        Action::from_code(self.action.value(event.row()))
     }
 
     /// The stream of `event`.
     pub fn stream(&self, event: EventId) -> StreamId {
-        StreamId(self.stream[event.row()])
+        StreamId(self.stream.value(event.row()))
     }
 
     /// The stack of `event`; `None` when the entry has no `frames` key.
     pub fn stack(&self, event: EventId) -> Option<StackId> {
-        let row = self.stack[event.row()];
+        let row = self.stack.value(event.row());
         (row != Self::NO_STACK).then_some(StackId(row))
     }
 
     /// When `event` happened, nanoseconds since [`Recording::zero_ns`](crate::Recording).
     pub fn time_ns(&self, event: EventId) -> Option<i64> {
-        self.time_ns.as_ref().map(|times| times[event.row()])
+        self.time_ns.as_ref().map(|times| times.value(event.row()))
     }
 
     /// The pool the entry names.
     pub fn pool(&self, event: EventId) -> Option<PoolId> {
-        let row = self.pool.as_ref()?[event.row()];
+        let row = self.pool.as_ref()?.value(event.row());
         (row != Self::NO_POOL).then_some(PoolId(row))
     }
 
     /// The texts of `event`.
     pub fn note(&self, event: EventId) -> Option<NoteId> {
-        let row = self.note.as_ref()?[event.row()];
+        let row = self.note.as_ref()?.value(event.row());
         (row != 0).then_some(NoteId(row))
     }
 }

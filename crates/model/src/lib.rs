@@ -18,8 +18,8 @@ mod stacks;
 mod warning;
 
 pub use annotations::{Annotation, AnnotationKind};
-pub use blocks::{Block, Blocks, Origin, SizeSource};
-pub use column::Column;
+pub use blocks::{Block, BlockColumns, Blocks, Origin, SizeSource};
+pub use column::{Column, Packed};
 pub use counters::{Counter, Counters};
 pub use dump::{Dump, DumpRows, Slices, Slot, TraceThread, Track};
 pub use events::{Action, Events, Note};

@@ -121,7 +121,7 @@ impl DeviceTable {
         match &self.track {
             // Tracks share one time line.
             Some(track) => Some((0, track.end_ns)),
-            None => Some((*times.first()?, *times.last()?)),
+            None => times.ends(),
         }
     }
 }

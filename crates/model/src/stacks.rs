@@ -13,6 +13,11 @@ impl Strings {
     /// Rows end where `offsets` says (`offsets[0] == 0`); `None` when they do not fit `bytes`,
     /// cut a character, or row 0 is not the empty text.
     pub fn new(offsets: Vec<u32>, bytes: Vec<u8>) -> Option<Self> {
+        Self::from_columns(offsets.into(), bytes.into())
+    }
+
+    /// The same of columns.
+    pub fn from_columns(offsets: Column<u32>, bytes: Column<u8>) -> Option<Self> {
         let text = std::str::from_utf8(&bytes).ok()?;
         let fits = offsets.len() >= 2
             && offsets[0] == 0
@@ -20,7 +25,12 @@ impl Strings {
             && offsets.is_sorted()
             && offsets.iter().all(|end| text.is_char_boundary(*end as usize))
             && offsets.last().is_some_and(|end| *end as usize == text.len());
-        fits.then(|| Self { offsets: offsets.into(), bytes: bytes.into() })
+        fits.then_some(Self { offsets, bytes })
+    }
+
+    /// Where the texts end, and their bytes: what [`Strings::new`] takes.
+    pub fn columns(&self) -> (&Column<u32>, &Column<u8>) {
+        (&self.offsets, &self.bytes)
     }
 
     /// How many there are.
@@ -82,6 +92,16 @@ impl Stacks {
         table: Vec<Frame>,
         extra: Vec<(FrameId, FrameExtra)>,
     ) -> Option<Self> {
+        Self::from_columns(offsets.into(), frames.into(), table, extra)
+    }
+
+    /// The same of columns.
+    pub fn from_columns(
+        offsets: Column<u32>,
+        frames: Column<u32>,
+        table: Vec<Frame>,
+        extra: Vec<(FrameId, FrameExtra)>,
+    ) -> Option<Self> {
         let fits = offsets.len() >= 2
             && offsets[0] == 0
             && offsets[1] == 0
@@ -89,7 +109,22 @@ impl Stacks {
             && offsets.last().is_some_and(|end| *end as usize == frames.len())
             && frames.iter().all(|frame| (*frame as usize) < table.len())
             && extra.is_sorted_by_key(|(frame, _)| *frame);
-        fits.then(|| Self { offsets: offsets.into(), frames: frames.into(), table, extra })
+        fits.then_some(Self { offsets, frames, table, extra })
+    }
+
+    /// Where the stacks end, and the frames of all: what [`Stacks::new`] takes.
+    pub fn columns(&self) -> (&Column<u32>, &Column<u32>) {
+        (&self.offsets, &self.frames)
+    }
+
+    /// Every distinct frame.
+    pub fn table(&self) -> &[Frame] {
+        &self.table
+    }
+
+    /// What FX tracing says of frames, by frame.
+    pub fn extras(&self) -> &[(FrameId, FrameExtra)] {
+        &self.extra
     }
 
     /// How many distinct stacks there are, the empty one included.
