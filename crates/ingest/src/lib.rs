@@ -21,7 +21,7 @@ pub use warnings::Warnings;
 
 use job::Job;
 use model::Recording;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Reads the whole file, whatever it is called: formats are told by content. Of a folder, the dumps
 /// in it are read as one recording.
@@ -36,6 +36,11 @@ pub fn open(path: &Path, job: &Job) -> Result<Recording, ImportError> {
         return memscope::open(path, form, job);
     }
     open::read(mapped.bytes(), path, job)
+}
+
+/// The files that [`open`] reads at `path`; of a file that is not there, that file.
+pub fn sources(path: &Path, job: &Job) -> Result<Vec<PathBuf>, ImportError> {
+    memscope::sources(path, job)
 }
 
 /// Reads the recording in `bytes`, those of a file called `name`.

@@ -108,8 +108,8 @@ impl OnDevice<'_> {
     /// From birth, or the first event, to `released`.
     fn life_ns(self, block: &Block, released: State) -> Option<i64> {
         let times = self.table().events.time_ns.as_ref()?;
-        let at = |state: State| Some(times[state.event()?.row()]);
-        let begun = at(block.born).or_else(|| times.first().copied())?;
+        let at = |state: State| Some(times.value(state.event()?.row()));
+        let begun = at(block.born).or_else(|| times.ends().map(|(first, _)| first))?;
         Some(at(released).unwrap_or(begun).saturating_sub(begun))
     }
 

@@ -25,8 +25,8 @@ impl Amount {
     /// Counts `row` of `blocks` in.
     pub(crate) fn add(&mut self, blocks: &Blocks, row: usize) {
         self.count += 1;
-        self.requested = self.requested.saturating_add(blocks.requested()[row]);
-        self.size = self.size.saturating_add(blocks.size()[row]);
+        self.requested = self.requested.saturating_add(blocks.columns().requested.value(row));
+        self.size = self.size.saturating_add(blocks.columns().size.value(row));
     }
 
     /// Counts all of `other` in.
@@ -166,7 +166,7 @@ impl<'a> OnDevice<'a> {
     }
 
     /// Where `counter` is largest for the first time.
-    pub(crate) fn peak_state(self, counter: Counter) -> State {
+    pub fn peak_state(self, counter: Counter) -> State {
         let all = State(0)..State(self.last_state().0 + 1);
         self.index().totals.peak(&self.table().counters, counter, all).at
     }

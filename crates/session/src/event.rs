@@ -51,7 +51,7 @@ impl OnDevice<'_> {
         let events = &table.events;
         let action = events.action(id);
         let is_oom = action == Action::Oom;
-        let addr = events.addr[id.row()];
+        let addr = events.addr.value(id.row());
         let after = State::after(id);
         let total = |counter| table.counters.at(counter, after);
         let block = table.block_of_event[id.row()];
@@ -63,7 +63,7 @@ impl OnDevice<'_> {
             time_ns: events.time_ns(id),
             action,
             addr: (!is_oom).then_some(addr),
-            size: events.size[id.row()],
+            size: events.size.value(id.row()),
             device_free: is_oom.then_some(addr),
             stream: events.stream(id),
             pool: events.pool(id).or_else(of_block),

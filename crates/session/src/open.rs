@@ -11,9 +11,10 @@ use job::{Cancelled, Job, Progress};
 use layout::{Lanes, Lit};
 use model::Recording;
 use rayon::prelude::*;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, OnceLock};
 use std::time::{Duration, Instant};
+use store::Source;
 
 /// One open recording with its indexes; immutable, so any number of threads may ask at once.
 #[derive(Debug)]
@@ -28,7 +29,19 @@ pub struct Session {
     /// The same of a dump's other texts.
     dump_texts: OnceLock<DumpTexts>,
     threads: Threads,
-    opened_in: Duration,
+    pub(crate) opened_in: Duration,
+    pub(crate) opening: Opening,
+}
+
+/// Where a session comes from.
+#[derive(Debug)]
+pub(crate) enum Opening {
+    /// The person's files, and nothing was noted of them.
+    Read,
+    /// The same, as they were when they were read.
+    Noted(PathBuf, Source),
+    /// An index on disk.
+    Again,
 }
 
 /// What is kept of one device beside its columns.
@@ -52,6 +65,22 @@ pub(crate) struct Indexed {
     pub(crate) inefficient: Mutex<Option<(Thresholds, Lit)>>,
 }
 
+impl Indexed {
+    pub(crate) fn new(index: DeviceIndex) -> Self {
+        Self {
+            index,
+            summary: OnceLock::new(),
+            by_address: OnceLock::new(),
+            by_size: OnceLock::new(),
+            curves: OnceLock::new(),
+            steps: OnceLock::new(),
+            numbers: OnceLock::new(),
+            device_rows: OnceLock::new(),
+            inefficient: Mutex::new(None),
+        }
+    }
+}
+
 impl Session {
     /// Reads and indexes the file at `path`.
     pub fn open(path: &Path, job: &Job) -> Result<Self, ImportError> {
@@ -68,28 +97,26 @@ impl Session {
         let recording = recording.into();
         let total = recording.devices.len() as u64;
         job.step(Progress { stage: "indexing", done: 0, total })?;
-        let indexed = |table| {
-            DeviceIndex::new(table, job).map(|index| Indexed {
-                index,
-                summary: OnceLock::new(),
-                by_address: OnceLock::new(),
-                by_size: OnceLock::new(),
-                curves: OnceLock::new(),
-                steps: OnceLock::new(),
-                numbers: OnceLock::new(),
-                device_rows: OnceLock::new(),
-                inefficient: Mutex::new(None),
-            })
-        };
+        let indexed = |table| DeviceIndex::new(table, job).map(Indexed::new);
         let devices = match recording.devices.as_slice() {
             [only] => vec![indexed(only)?],
             several => several.par_iter().map(indexed).collect::<Result<_, _>>()?,
         };
         job.step(Progress { stage: "indexing", done: total, total })?;
+        Ok(Self::of_parts(recording, devices, begun))
+    }
+
+    /// A session that is open since `begun`.
+    pub(crate) fn of_parts(
+        recording: Arc<Recording>,
+        devices: Vec<Indexed>,
+        begun: Instant,
+    ) -> Self {
         let (frames, texts, dump_texts) = (OnceLock::new(), OnceLock::new(), OnceLock::new());
         let threads = Threads::new(&recording);
         let opened_in = begun.elapsed();
-        Ok(Self { recording, devices, frames, texts, dump_texts, threads, opened_in })
+        let opening = Opening::Read;
+        Self { recording, devices, frames, texts, dump_texts, threads, opened_in, opening }
     }
 
     /// The recording itself.
@@ -100,6 +127,11 @@ impl Session {
     /// How long it took to open.
     pub fn opened_in(&self) -> Duration {
         self.opened_in
+    }
+
+    /// Whether it was opened from an index instead of being read.
+    pub fn is_reopened(&self) -> bool {
+        matches!(self.opening, Opening::Again)
     }
 
     /// The device in `row` of the recording, to be asked; `None` when there is no such row.

@@ -1,6 +1,6 @@
 //! A folder of dumps of one run, as one recording.
 
-use super::{FORMAT, Form, finish, read_form};
+use super::{FORMAT, Form, finish, read_form, sqlite};
 use crate::{ImportError, Warnings};
 use job::{Job, Progress};
 use model::{Carrier, Recording, Source, WarningKind};
@@ -94,6 +94,23 @@ fn recognised(path: PathBuf) -> Option<Found> {
     file.take(HEAD).read_to_end(&mut head).ok()?;
     let form = Form::of(&head)?;
     Some(Found { path, form, bytes })
+}
+
+/// The files below `folder` that [`open`] reads.
+pub(super) fn sources(folder: &Path, job: &Job) -> Result<Vec<PathBuf>, ImportError> {
+    let files = files(folder, job)?;
+    Ok(files.into_iter().flat_map(|file| with_journals(file.path, file.form)).collect())
+}
+
+/// `path`, and what lies beside it and is read with it if it is a database.
+pub(super) fn with_journals(path: PathBuf, form: Form) -> Vec<PathBuf> {
+    let journals = if form == Form::Sqlite { sqlite::journals(&path) } else { Vec::new() };
+    std::iter::once(path).chain(journals).collect()
+}
+
+/// What the file at `path` can be.
+pub(super) fn form(path: &Path) -> Option<Form> {
+    recognised(path.to_owned()).map(|found| found.form)
 }
 
 /// The Python traces that lie beside the CSV file `path`.

@@ -35,7 +35,7 @@ use gather::Part;
 use job::Job;
 use model::{Carrier, Recording, Source};
 use std::io::Write as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// The format in words, for messages.
 const FORMAT: &str = "msMemScope dump";
@@ -84,6 +84,21 @@ pub(crate) fn open(path: &Path, form: Form, job: &Job) -> Result<Recording, Impo
 /// Reads all dumps in a folder as one recording.
 pub(crate) fn open_folder(path: &Path, job: &Job) -> Result<Recording, ImportError> {
     folder::open(path, job)
+}
+
+/// The files that [`open`] and [`open_folder`] read.
+pub(crate) fn sources(path: &Path, job: &Job) -> Result<Vec<PathBuf>, ImportError> {
+    if path.is_dir() {
+        return folder::sources(path, job);
+    }
+    let form = folder::form(path);
+    let mut files = vec![path.to_owned()];
+    match form {
+        Some(Form::Csv) => files.extend(folder::traces_beside(path)),
+        Some(Form::Sqlite) => files.extend(sqlite::journals(path)),
+        Some(Form::Trace) | None => {}
+    }
+    Ok(files)
 }
 
 /// Reads the dump in `bytes`, those of a file called `name`.

@@ -4,6 +4,8 @@ mod database;
 mod scan;
 mod schema;
 
+pub(super) use database::journals;
+
 use super::gather::Part;
 use super::sqlite::database::Database;
 use super::sqlite::schema::Schema;

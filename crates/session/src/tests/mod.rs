@@ -8,6 +8,7 @@ mod growth;
 mod holder;
 mod inefficient;
 mod oracle;
+mod reopened;
 mod table;
 mod threads;
 

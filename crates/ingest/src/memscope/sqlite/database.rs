@@ -12,6 +12,15 @@ use tempfile::TempDir;
 /// How much of a file SQLite may map instead of copying pages: its own limit.
 const MAPPED: i64 = 0x7fff_0000;
 
+/// What the names of journals end with.
+const JOURNALS: [&str; 2] = ["-wal", "-journal"];
+
+/// The journals beside the database at `path` that have rows.
+pub(crate) fn journals(path: &Path) -> Vec<PathBuf> {
+    let with_rows = JOURNALS.into_iter().filter(|suffix| has_content(path, suffix));
+    with_rows.map(|suffix| beside(path, suffix)).collect()
+}
+
 /// A database that nobody writes to while it is read.
 pub(super) struct Database {
     uri: String,
@@ -27,15 +36,14 @@ impl Database {
     /// Rows that lie in a journal beside it are read from a copy, into which the journal is worked
     /// in: SQLite would otherwise write to the file, or beside it.
     pub(super) fn open(path: &Path) -> Result<Self, ImportError> {
-        let has_journal = ["-wal", "-journal"].into_iter().any(|suffix| has_content(path, suffix));
-        if !has_journal {
+        if journals(path).is_empty() {
             return Ok(Self { uri: uri(path), idle: Mutex::default(), _copy: None });
         }
         let unreadable = |source| ImportError::Unreadable { path: path.to_owned(), source };
         let folder = tempfile::tempdir().map_err(unreadable)?;
         let copy = folder.path().join("copy.db");
         copy_bytes(path, &copy).map_err(unreadable)?;
-        for suffix in ["-wal", "-journal"] {
+        for suffix in JOURNALS {
             if has_content(path, suffix) {
                 copy_bytes(&beside(path, suffix), &beside(&copy, suffix)).map_err(unreadable)?;
             }
