@@ -3,7 +3,7 @@
 use crate::walk;
 use anyhow::{Context, Result};
 use serde::{Deserialize, Serialize};
-use session::{Axis, ColorBy, Counter, Detail, Job, OnDevice, Session, Viewport};
+use session::{Axis, ColorBy, Counter, Detail, Job, OnDevice, Session, Store, Viewport};
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -31,18 +31,25 @@ pub(crate) struct Scenes {
     pub(crate) most_bands: usize,
 }
 
-/// Measures opening `file` and prints it.
-pub(crate) fn open(file: &Path) -> Result<()> {
+/// Measures opening `file` and prints it; with a folder, opening it again from its index there.
+pub(crate) fn open(file: &Path, folder: Option<&Path>) -> Result<()> {
     let before = anonymous_bytes();
     let watch = Watch::start()?;
     let begun = Instant::now();
-    let session = Session::open(file, &Job::unwatched())?;
+    let session = match folder {
+        None => Session::open(file, &Job::unwatched())?,
+        Some(folder) => {
+            let store = Store::new(folder, u64::MAX);
+            Session::open_with(file, &store, &Job::unwatched())?
+        }
+    };
     let device = busiest(&session)?;
     let scene = device.scene(&whole(device), &Job::unwatched())?;
     let ms = begun.elapsed().as_secs_f64() * 1e3;
     let held = anonymous_bytes();
     let peak = watch.stop().max(held);
     anyhow::ensure!(!scene.columns.state.is_empty(), "the first scene is empty");
+    anyhow::ensure!(session.is_reopened() == folder.is_some(), "the index was not used");
     let opened = Opened {
         ms,
         events: session.devices().map(|device| u64::from(device.table().events.len())).sum(),
@@ -50,6 +57,26 @@ pub(crate) fn open(file: &Path) -> Result<()> {
         held_bytes: held.saturating_sub(before),
     };
     println!("{}", serde_json::to_string(&opened)?);
+    Ok(())
+}
+
+/// What an index on disk is good for.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(crate) struct Saved {
+    /// Writing it.
+    pub(crate) ms: f64,
+    /// Its bytes.
+    pub(crate) bytes: u64,
+}
+
+/// Opens `file`, writes its index into `folder`, and prints what that took.
+pub(crate) fn save(file: &Path, folder: &Path) -> Result<()> {
+    let store = Store::new(folder, u64::MAX);
+    let session = Session::open_with(file, &store, &Job::unwatched())?;
+    let begun = Instant::now();
+    let bytes = session.save_index(&store, &Job::unwatched())?.context("not worth an index")?;
+    let saved = Saved { ms: begun.elapsed().as_secs_f64() * 1e3, bytes };
+    println!("{}", serde_json::to_string(&saved)?);
     Ok(())
 }
 
@@ -77,11 +104,11 @@ pub(crate) fn busiest(session: &Session) -> Result<OnDevice<'_>> {
 /// All of the device at a usual window's size.
 fn whole(device: OnDevice<'_>) -> Viewport {
     let table = device.table();
-    let most = table.counters.column(Counter::Reserved).iter().max().copied().unwrap_or(1);
+    let most = table.counters.at(Counter::Reserved, device.peak_state(Counter::Reserved));
     Viewport {
         axis: Axis::Event,
         x: (-1.0, f64::from(table.events.len())),
-        y: (0.0, most as f64 * 1.05),
+        y: (0.0, most.max(1) as f64 * 1.05),
         width_px: 1600,
         height_px: 500,
         color: ColorBy::Stack,

@@ -10,6 +10,7 @@ mod dump;
 mod files;
 mod inspect;
 mod python;
+mod reopen;
 mod table;
 mod walk;
 
@@ -41,8 +42,10 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Child {
-    /// Opens FILE once and prints what that took.
-    Open { file: PathBuf },
+    /// Opens FILE once and prints what that took; with FOLDER, from its index there.
+    Open { file: PathBuf, folder: Option<PathBuf> },
+    /// Opens FILE and writes its index into FOLDER.
+    Save { file: PathBuf, folder: PathBuf },
     /// Opens FILE and walks through scenes of it.
     Scenes { file: PathBuf },
     /// Opens FILE, a dump, and asks for flame graphs and owners.
@@ -54,7 +57,8 @@ enum Child {
 fn main() -> Result<()> {
     let arguments = Arguments::parse();
     match &arguments.child {
-        Some(Child::Open { file }) => child::open(file),
+        Some(Child::Open { file, folder }) => child::open(file, folder.as_deref()),
+        Some(Child::Save { file, folder }) => child::save(file, folder),
         Some(Child::Scenes { file }) => child::scenes(file),
         Some(Child::Look { file }) => dump::look(file),
         Some(Child::Inspect { file }) => inspect::inspect(file),
@@ -65,10 +69,11 @@ fn main() -> Result<()> {
 fn all(arguments: &Arguments) -> Result<()> {
     let mut files = files::generated(&arguments.folder, &arguments.events)?;
     files.extend(arguments.files.iter().cloned());
-    let mut rows = Vec::new();
+    let (mut rows, mut reopened) = (Vec::new(), Vec::new());
     for file in &files {
         eprintln!("measuring {}", file.display());
         rows.push(measured(file, arguments.runs)?);
+        reopened.push(reopen::measured(file, &arguments.folder, arguments.runs)?);
     }
     if !rows.is_empty() {
         table::print(&rows);
@@ -77,10 +82,12 @@ fn all(arguments: &Arguments) -> Result<()> {
     for file in dump::generated(&arguments.folder, &arguments.dumps)? {
         eprintln!("measuring {}", file.display());
         dumps.push(dump::measured(&file, arguments.runs)?);
+        reopened.push(reopen::measured(&file, &arguments.folder, arguments.runs)?);
     }
     if !dumps.is_empty() {
         dump::print(&dumps);
     }
+    reopen::print(&reopened);
     Ok(())
 }
 
@@ -106,10 +113,16 @@ fn measured(file: &Path, runs: usize) -> Result<table::Row> {
 
 /// What a child process measured.
 fn answer<T: serde::de::DeserializeOwned>(question: &str, file: &Path) -> Result<T> {
+    answer_about(question, &[file])
+}
+
+/// The same of several paths.
+fn answer_about<T: serde::de::DeserializeOwned>(question: &str, paths: &[&Path]) -> Result<T> {
     let output = Command::new(std::env::current_exe()?)
-        .args([question.as_ref(), file.as_os_str()])
+        .arg(question)
+        .args(paths)
         .stderr(std::process::Stdio::inherit())
         .output()?;
-    anyhow::ensure!(output.status.success(), "measuring {} failed", file.display());
+    anyhow::ensure!(output.status.success(), "measuring {} failed", paths[0].display());
     Ok(serde_json::from_slice(&output.stdout)?)
 }
