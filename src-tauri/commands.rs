@@ -1,10 +1,10 @@
 //! One function a question: find the session, ask it, encode.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
-use session::{Job, Session};
+use session::Job;
 use specta::datatype::DataType;
 use specta::{Type, Types};
 use tauri::ipc::{Channel, InvokeResponseBody, IpcResponse};
@@ -16,6 +16,7 @@ use wire::{
 };
 
 use crate::find::Searches;
+use crate::indexes::Indexes;
 use crate::sessions::Sessions;
 use crate::tables::Tables;
 use crate::{recents, remembering};
@@ -80,11 +81,13 @@ pub(crate) async fn open(
     path: String,
     progress: Channel<ProgressNow>,
     sessions: State<'_, Arc<Sessions>>,
+    indexes: State<'_, Arc<Indexes>>,
     kept: State<'_, remembering::Shared>,
 ) -> Result<Opened, WireError> {
     let path = PathBuf::from(path);
     let stamp = recents::stamp(&path).await;
-    let opened = open_file(request, path.clone(), progress, Arc::clone(&sessions)).await?;
+    let into = (Arc::clone(&sessions), Arc::clone(&indexes));
+    let opened = open_file(request, path.clone(), progress, into).await?;
     if let Some(stamp) = stamp {
         kept.was_read(opened.session, path, stamp);
     }
@@ -100,13 +103,14 @@ pub(crate) async fn open_sample(
     progress: Channel<ProgressNow>,
     app: AppHandle,
     sessions: State<'_, Arc<Sessions>>,
+    indexes: State<'_, Arc<Indexes>>,
 ) -> Result<Opened, WireError> {
     let file = which.file();
     let path = bundled(&app, file).ok_or_else(|| WireError {
         code: ErrorCode::Unreadable,
         message: format!("{file}, which came with the app, was not found"),
     })?;
-    open_file(request, path, progress, Arc::clone(&sessions)).await
+    open_file(request, path, progress, (Arc::clone(&sessions), Arc::clone(&indexes))).await
 }
 
 /// Where a file of the app is: with the installed app, or beside a program that was just built.
@@ -121,7 +125,7 @@ async fn open_file(
     request: u32,
     path: PathBuf,
     progress: Channel<ProgressNow>,
-    sessions: Arc<Sessions>,
+    (sessions, indexes): (Arc<Sessions>, Arc<Indexes>),
 ) -> Result<Opened, WireError> {
     // A window that was closed meanwhile has nobody to tell.
     let job = Job::new(move |now| {
@@ -129,9 +133,12 @@ async fn open_file(
         drop(progress.send(now));
     });
     aside("open", move || {
-        let session = sessions.run(request, &job, |job| Session::open(Path::new(&path), job))?;
+        let session = sessions.run(request, &job, |job| indexes.open(&path, job))?;
         let session = Arc::new(session);
-        Ok(wire::opened(sessions.add(Arc::clone(&session), path), &session))
+        let id = sessions.add(Arc::clone(&session), path);
+        let opened = wire::opened(id, &session);
+        indexes.save(id, session);
+        Ok(opened)
     })
     .await
 }
@@ -152,10 +159,13 @@ pub(crate) async fn close(
     sessions: State<'_, Arc<Sessions>>,
     tables: State<'_, Arc<Tables>>,
     searches: State<'_, Arc<Searches>>,
+    indexes: State<'_, Arc<Indexes>>,
 ) -> Result<(), WireError> {
     let (sessions, tables) = (Arc::clone(&sessions), Arc::clone(&tables));
+    let indexes = Arc::clone(&indexes);
     searches.stop(session);
     aside("close", move || {
+        indexes.closed(session);
         sessions.close(session);
         tables.close_all(session);
         Ok(())

@@ -14,6 +14,7 @@ mod compare;
 mod find;
 mod flame;
 mod holders;
+mod indexes;
 mod inspect;
 mod recents;
 mod remembering;
@@ -22,6 +23,7 @@ mod tables;
 
 use std::sync::Arc;
 
+use indexes::Indexes;
 use remembering::Remembering;
 use sessions::Sessions;
 use tables::Tables;
@@ -41,6 +43,7 @@ pub fn run() {
         .manage(Arc::new(find::Searches::default()))
         .setup(|app| {
             app.manage(Arc::new(Remembering::new(app.path().app_data_dir().ok())));
+            app.manage(Arc::new(Indexes::new(app.path().app_cache_dir().ok())));
             Ok(())
         })
         .invoke_handler(bindings::commands().invoke_handler())

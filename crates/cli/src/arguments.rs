@@ -21,6 +21,11 @@ use std::path::PathBuf;
                   `tidemark help COMMAND` shows a command's examples."
 )]
 pub(crate) struct Arguments {
+    /// Keep indexes of large recordings in this folder, and open them from there the next time
+    ///
+    /// Without it, TIDEMARK_CACHE may name a folder; without both, nothing is written.
+    #[arg(long, global = true, value_name = "FOLDER")]
+    pub(crate) cache: Option<PathBuf>,
     #[command(subcommand)]
     pub(crate) command: Command,
 }

@@ -1,7 +1,8 @@
-//! The progress bar on standard error.
+//! The progress bar on standard error, and what is opened under it.
 
-use session::{Job, Progress};
+use session::{ImportError, Job, Progress, Session, Store};
 use std::io::{Write, stderr};
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -10,9 +11,16 @@ const WIDTH: u64 = 30;
 /// The eye sees no more.
 const BETWEEN: Duration = Duration::from_millis(50);
 
+/// Bytes of all indexes together in a folder given by hand.
+const CACHE_BYTES: u64 = 64 << 30;
+
 /// A progress bar on standard error, or none.
 #[derive(Debug, Clone)]
-pub struct Bar(Option<Arc<Mutex<Drawn>>>);
+pub struct Bar {
+    drawn: Option<Arc<Mutex<Drawn>>>,
+    /// Indexes of recordings; none is read or written unless a person names a folder.
+    cache: Option<Arc<Store>>,
+}
 
 #[derive(Debug, Default)]
 struct Drawn {
@@ -22,18 +30,38 @@ struct Drawn {
 impl Bar {
     /// A bar for a person at a terminal.
     pub fn shown() -> Self {
-        Self(Some(Arc::default()))
+        Self { drawn: Some(Arc::default()), cache: None }
     }
 
     /// No bar.
     pub fn hidden() -> Self {
-        Self(None)
+        Self { drawn: None, cache: None }
+    }
+
+    /// The same bar over recordings that are opened from their indexes in `folder`.
+    pub(crate) fn with_cache(&self, folder: Option<PathBuf>) -> Self {
+        let cache = folder.map(|folder| Arc::new(Store::new(folder, CACHE_BYTES)));
+        Self { drawn: self.drawn.clone(), cache }
+    }
+
+    /// Opens the recording at `path`; with a cache from its index there, which is written if there
+    /// is none.
+    pub(crate) fn open(&self, path: &Path) -> Result<Session, ImportError> {
+        let job = self.job();
+        let opened = match &self.cache {
+            None => Session::open(path, &job),
+            Some(store) => Session::open_with(path, store, &job)
+                // Without an index the answer is the same.
+                .inspect(|session| drop(session.save_index(store, &job))),
+        };
+        self.clear();
+        opened
     }
 
     /// A job whose progress this bar shows.
     pub(crate) fn job(&self) -> Job {
         match self.clone() {
-            Self(None) => Job::unwatched(),
+            Self { drawn: None, .. } => Job::unwatched(),
             bar => Job::new(move |now| bar.draw(now)),
         }
     }
@@ -56,7 +84,7 @@ impl Bar {
     }
 
     fn lock(&self) -> Option<std::sync::MutexGuard<'_, Drawn>> {
-        let drawn = self.0.as_ref()?;
+        let drawn = self.drawn.as_ref()?;
         Some(drawn.lock().unwrap_or_else(PoisonError::into_inner))
     }
 }

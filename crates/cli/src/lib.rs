@@ -17,6 +17,7 @@ use arguments::{Arguments, Command};
 use clap::Parser;
 use std::ffi::OsString;
 use std::io::{ErrorKind, Write};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 /// How a command ended.
@@ -56,7 +57,10 @@ pub fn run<T: Into<OsString> + Clone>(
     bar: &Bar,
 ) -> Exit {
     let done = match Arguments::try_parse_from(args) {
-        Ok(arguments) => command(arguments.command, out, err, bar),
+        Ok(arguments) => {
+            let bar = bar.with_cache(arguments.cache.or_else(cache));
+            command(arguments.command, out, err, &bar)
+        }
         Err(refusal) => usage(&refusal, out, err),
     };
     let done = done.and_then(|exit| {
@@ -73,6 +77,11 @@ pub fn run<T: Into<OsString> + Clone>(
             Exit::Error
         }
     }
+}
+
+/// The folder of indexes that the environment names.
+fn cache() -> Option<PathBuf> {
+    std::env::var_os("TIDEMARK_CACHE").filter(|folder| !folder.is_empty()).map(PathBuf::from)
 }
 
 fn command(

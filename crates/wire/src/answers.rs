@@ -9,6 +9,8 @@ use specta::Type;
 pub struct Opened {
     /// Its id in every further question.
     pub session: u32,
+    /// Whether it was opened from its index on disk instead of being read.
+    pub reopened: bool,
     /// What it is.
     pub summary: Summary,
 }

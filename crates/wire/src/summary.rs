@@ -8,7 +8,7 @@ use session::{Axis, Dump, OnDevice, Recording, Session, Track};
 
 /// The answer to opening: `session` under the id it got.
 pub fn opened(id: u32, session: &Session) -> Opened {
-    Opened { session: id, summary: summary(session) }
+    Opened { session: id, reopened: session.is_reopened(), summary: summary(session) }
 }
 
 /// What the recording is.

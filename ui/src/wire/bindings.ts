@@ -1195,6 +1195,8 @@ export type Narrow =
 export type Opened = {
 	/**  Its id in every further question. */
 	session: number,
+	/**  Whether it was opened from its index on disk instead of being read. */
+	reopened: boolean,
 	/**  What it is. */
 	summary: Summary,
 };

@@ -12,8 +12,7 @@ use wire::{Amount, LiveBlock, LiveSet, Micros};
 
 /// Prints the live set of one device.
 pub(crate) fn run(arguments: &Blocks, out: &mut dyn Write, bar: &Bar) -> anyhow::Result<Exit> {
-    let opened = Session::open(&arguments.file, &bar.job());
-    bar.clear();
+    let opened = bar.open(&arguments.file);
     let session = opened.map_err(|error| anyhow!(refusal(&arguments.file, &error)))?;
     let device = device(&session, arguments.device.as_deref())?;
     if device.state(arguments.at).is_none() {

@@ -13,8 +13,7 @@ use wire::{Decomposition, MomentQuestion, Part, PartKind, Whole};
 
 /// Prints the parts of one device's memory.
 pub(crate) fn run(arguments: &Decompose, out: &mut dyn Write, bar: &Bar) -> anyhow::Result<Exit> {
-    let opened = Session::open(&arguments.file, &bar.job());
-    bar.clear();
+    let opened = bar.open(&arguments.file);
     let session = opened.map_err(|error| anyhow!(refusal(&arguments.file, &error)))?;
     let device = device(&session, arguments.device.as_deref())?;
     let question = wire::DecomposeQuestion {

@@ -49,8 +49,7 @@ pub(crate) fn run(
 }
 
 fn open(path: &Path, bar: &Bar) -> anyhow::Result<Session> {
-    let opened = Session::open(path, &bar.job());
-    bar.clear();
+    let opened = bar.open(path);
     opened.map_err(|error| anyhow!(refusal(path, &error)))
 }
 

@@ -17,8 +17,7 @@ pub(crate) fn run(arguments: &Export, out: &mut dyn Write, bar: &Bar) -> anyhow:
     // Names that do not exist are refused before anything is read.
     let asked: Vec<TableColumn> =
         arguments.columns.iter().map(|name| named(name)).collect::<anyhow::Result<_>>()?;
-    let opened = Session::open(&arguments.file, &bar.job());
-    bar.clear();
+    let opened = bar.open(&arguments.file);
     let session = opened.map_err(|error| anyhow!(refusal(&arguments.file, &error)))?;
     let device = blocks::device(&session, arguments.device.as_deref())?;
     let Some(state) = device.state(arguments.at) else {

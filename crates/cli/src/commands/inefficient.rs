@@ -7,7 +7,6 @@ use crate::table::{Side, Table};
 use crate::text::{counted, human, plain};
 use crate::{Bar, Exit};
 use anyhow::{Context, anyhow};
-use session::Session;
 use std::io::{self, Write};
 use wire::{Inefficient, InefficientKind, InefficientQuestion, Waste, WasteByKind};
 
@@ -15,8 +14,7 @@ use wire::{Inefficient, InefficientKind, InefficientQuestion, Waste, WasteByKind
 pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write, bar: &Bar) -> anyhow::Result<Exit> {
     let limits = arguments.limits.thresholds();
     let thresholds = limits.context("nothing counts: set --lazy, --delayed or --idle")?;
-    let opened = Session::open(&arguments.file, &bar.job());
-    bar.clear();
+    let opened = bar.open(&arguments.file);
     let session = opened.map_err(|error| anyhow!(refusal(&arguments.file, &error)))?;
     let device = device(&session, arguments.device.as_deref())?;
     let question = InefficientQuestion {

@@ -5,7 +5,6 @@ use crate::arguments::Info;
 use crate::table::{Side, Table};
 use crate::text::{counted, date, exact, human, plain, plain_lines, span};
 use crate::{Bar, Exit};
-use session::Session;
 use std::io::{self, Write};
 use std::path::Path;
 use wire::{DeviceSummary, DumpSummary, FileReport, Peak, Summary, TrackSummary};
@@ -54,8 +53,7 @@ struct Refusal {
 }
 
 fn report(path: &Path, bar: &Bar) -> Result<Summary, Refusal> {
-    let opened = Session::open(path, &bar.job());
-    bar.clear();
+    let opened = bar.open(path);
     match opened {
         Ok(session) => Ok(wire::summary(&session)),
         Err(error) => Err(Refusal { words: refusal(path, &error), error: error.into() }),

@@ -13,8 +13,7 @@ use wire::{Fit, Micros, SearchReport, SliceSearch, ThreadReport};
 /// Prints the threads of one dump.
 pub(crate) fn run(arguments: &Trace, out: &mut dyn Write, bar: &Bar) -> anyhow::Result<Exit> {
     let job = bar.job();
-    let opened = Session::open(&arguments.file, &job);
-    bar.clear();
+    let opened = bar.open(&arguments.file);
     let session = opened.map_err(|error| anyhow!(refusal(&arguments.file, &error)))?;
     let search = (!arguments.search.is_empty()).then(|| SliceSearch {
         terms: arguments.search.clone(),

@@ -323,6 +323,7 @@ export const en = {
   },
   status: {
     opened: 'opened in {{time}}',
+    reopened: 'reopened in {{time}}',
     remarks_one: '{{count}} remark',
     remarks_other: '{{count}} remarks',
     counts: '{{events}} · {{blocks}} · {{stacks}}',

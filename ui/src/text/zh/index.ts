@@ -315,6 +315,7 @@ export const zh = {
   },
   status: {
     opened: '打开用时 {{time}}',
+    reopened: '再次打开用时 {{time}}',
     remarks_other: '{{count}} 条备注',
     counts: '{{events}} · {{blocks}} · {{stacks}}',
     drawing: '绘制方式：{{backend}}',

@@ -128,7 +128,7 @@ function openedOf(
   openings: Map<number, Opened>,
 ): Opened {
   const summary = withThreads(describeRecording(devices, nameOf(source)), source);
-  const opened = { session, summary };
+  const opened = { session, reopened: false, summary };
   openings.set(session, opened);
   return opened;
 }
