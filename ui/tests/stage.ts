@@ -22,7 +22,11 @@ export function stage(
   const desk = new Desk(counted(engine, busy));
   const theme = new ThemeSwitch(document.documentElement);
   theme.choose(choice);
-  void render(App, { desk, busy, theme, drawing: 'raster' });
+  // What the page is put into is as high as the window, as `#app` is.
+  const place = document.body.appendChild(document.createElement('div'));
+  place.style.height = '100%';
+  const props = { desk, busy, theme, drawing: 'raster' };
+  void render(App, { target: place, props });
   return desk;
 }
 

@@ -41,6 +41,7 @@ export const COMMANDS = define({
   box: { group: 'view', keys: ['b'] },
   period: { group: 'view', keys: ['t'] },
   'fit-reserved': { group: 'view', keys: [] },
+  'lifecycle-fold': { group: 'view', keys: [] },
 
   peak: { group: 'go', keys: ['p'] },
   'step-before': { group: 'go', keys: ['['] },

@@ -27,8 +27,6 @@ export const dump = {
   decomposition: {
     title: 'Decomposition',
     resize: 'Height of the decomposition',
-    fold: 'Fold the decomposition',
-    unfold: 'Show the decomposition',
     picture:
       'Treemap of who holds the memory. Click goes into a part, Backspace or Esc up, F shows all of it.',
     at: 'at {{moment}}',

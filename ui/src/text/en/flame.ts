@@ -22,8 +22,6 @@ export const flame = {
   compress: 'Allow compress',
   compressTitle:
     'Draw neighbouring calls that are too narrow to see as one; nothing is lost, zooming in takes them apart',
-  collapse: 'Hide the Python calls',
-  expand: 'Show the Python calls',
   resize: 'Height of the Python calls',
   hint: 'Wheel zooms · drag pans · Ctrl + wheel scrolls · double click fits a call',
   onEvents: 'Python calls have times but no event numbers: they are shown on the time axis.',

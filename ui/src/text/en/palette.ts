@@ -14,7 +14,12 @@ export const palette = {
   failed: 'Not searched: {{message}}',
   keys: '↑ ↓ choose · Enter go · Esc close',
   more: '{{shown}} of {{all}}',
-  panes: { top: 'Recordings and commands', toolbar: 'What is shown' },
+  panes: {
+    top: 'Recordings and commands',
+    toolbar: 'What is shown',
+    fold: 'Fold',
+    unfold: 'Unfold',
+  },
   kinds: {
     blocks: 'Blocks',
     segments: 'Segments',
@@ -60,6 +65,7 @@ export const palette = {
     box: 'Box zoom: drag a rectangle',
     period: 'Select a period: drag over a stretch',
     'fit-reserved': 'Let the reserved line decide the height, or not',
+    'lifecycle-fold': 'Fold or unfold the lifecycle',
     peak: 'Go to the peak',
     'step-before': 'Select the step before',
     'step-after': 'Select the step after',

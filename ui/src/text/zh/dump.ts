@@ -26,8 +26,6 @@ export const dump = {
   decomposition: {
     title: '内存详情拆解图',
     resize: '内存详情拆解图的高度',
-    fold: '收起内存详情拆解图',
-    unfold: '显示内存详情拆解图',
     picture:
       '按申请者拆解内存的矩形树图。单击进入某一层级，Backspace 或 Esc 返回上一层级，F 显示全部。',
     at: '位于 {{moment}}',

@@ -20,8 +20,6 @@ export const flame = {
   previous: '上一个匹配',
   compress: '允许压缩',
   compressTitle: '将过窄的相邻调用合并绘制；数据不丢失，放大后即分开',
-  collapse: '隐藏调用栈火焰图',
-  expand: '显示调用栈火焰图',
   resize: '调用栈火焰图的高度',
   hint: '滚轮缩放 · 拖动平移 · Ctrl+滚轮上下滚动 · 双击适配某次调用',
   onEvents: 'Python 调用有时间而没有事件编号，只在时间轴上显示。',

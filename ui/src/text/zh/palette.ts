@@ -13,7 +13,7 @@ export const palette = {
   failed: '未能搜索：{{message}}',
   keys: '↑ ↓ 选择 · Enter 前往 · Esc 关闭',
   more: '{{shown}} / {{all}}',
-  panes: { top: '采集文件与命令', toolbar: '显示内容' },
+  panes: { top: '采集文件与命令', toolbar: '显示内容', fold: '折叠', unfold: '展开' },
   kinds: {
     blocks: '内存块',
     segments: '内存段',
@@ -59,6 +59,7 @@ export const palette = {
     box: '框选缩放：拖出矩形',
     period: '选择区间：在图上拖动',
     'fit-reserved': '由预留线决定高度（开/关）',
+    'lifecycle-fold': '折叠或展开生命周期图',
     peak: '跳到峰值',
     'step-before': '选择上一个 step',
     'step-after': '选择下一个 step',
