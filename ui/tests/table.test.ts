@@ -153,7 +153,7 @@ test('an event of a block leads to the event, and the event table to the block',
   await settled();
   const selected = rows().find((row) => row.ariaSelected === 'true');
   expect(selected?.children[0]?.textContent.trim()).toBe(event.replaceAll(',', ''));
-  selected?.querySelector('button')?.click();
+  selected?.querySelector<HTMLElement>('button:not([data-testid="stack-cell"])')?.click();
   await settled();
   await page.getByTestId('tab-blocks').click();
   await settled();

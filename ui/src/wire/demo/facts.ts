@@ -253,11 +253,9 @@ export function describeBlock(recording: DemoRecording, row: number): BlockDetai
     within: recording.ranges
       .filter((range) => range.from <= block.alloc && block.alloc < range.to)
       .map((range) => range.name),
-    alloc_stack: {
-      ...(isBefore ? {} : { id: block.stack }),
-      frames,
-      missing: isBefore ? 'before_recording' : undefined,
-    },
+    alloc_stack: isBefore
+      ? { frames: [], missing: 'before_recording' }
+      : { id: block.stack, frames, missing: undefined },
     free_stack: freed === undefined ? undefined : { frames: [], missing: 'empty' },
     top_frame:
       top && `${top.file.split('/').at(-1) ?? ''}:${(top.line ?? 0).toString()} ${top.name}`,

@@ -118,7 +118,7 @@ export function periodBy(recording: DemoRecording, question: PeriodByQuestion): 
         holder?.kind === 'stack'
           ? stackOf(holder.stack).map(({ name, file }) => `${file} ${name}`)
           : [];
-      const row = recording.blocks.indexOf(blocks[0] as DemoBlock);
+      const row = recording.blocks.findIndex((block) => blocks.includes(block));
       const name =
         holder?.kind === 'owner' ? holder.tag : holder && describeBlock(recording, row).top_frame;
       return { holder, name, lines, amounts: amountsOf(blocks, question) };
