@@ -10,6 +10,7 @@ mod links;
 mod opening;
 mod recents;
 mod seen;
+mod stacks;
 
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -39,6 +40,7 @@ const CASES: &[Case] = &[
     ("a_row_and_an_event_link_are_shown_everywhere", links::from_table),
     ("a_segment_clicked_in_the_pool_is_lit_in_the_lifecycle", links::from_segment),
     ("a_recording_reopens_from_the_list_where_it_was_left", recents::reopened),
+    ("a_stack_selected_in_the_details_lights_its_blocks_and_lists_them", stacks::lit),
     ("a_leak_is_walked_from_opening_to_the_call", leak::walked),
 ];
 
