@@ -37,6 +37,7 @@ pub(crate) fn commands() -> Builder<tauri::Wry> {
         holders::holder,
         holders::holder_curve,
         holders::period_by,
+        holders::stack_tree,
         tables::table_open,
         tables::table_rows,
         tables::table_position,

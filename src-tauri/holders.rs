@@ -5,7 +5,7 @@ use std::sync::Arc;
 use tauri::State;
 use wire::{
     HolderCurve, HolderCurveQuestion, HolderDetails, HolderQuestion, PeriodByAnswer,
-    PeriodByQuestion, WireError,
+    PeriodByQuestion, StackTree, StackTreeQuestion, WireError,
 };
 
 use crate::commands::aside;
@@ -42,4 +42,15 @@ pub(crate) async fn period_by(
 ) -> Result<PeriodByAnswer, WireError> {
     let session = sessions.get(question.session)?;
     aside("period_by", move || wire::period_by(&session, &question)).await
+}
+
+/// Where the blocks of a set were allocated.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn stack_tree(
+    question: StackTreeQuestion,
+    sessions: State<'_, Arc<Sessions>>,
+) -> Result<StackTree, WireError> {
+    let session = sessions.get(question.session)?;
+    aside("stack_tree", move || wire::stack_tree(&session, &question)).await
 }

@@ -27,6 +27,7 @@ mod pool_curves;
 mod same_stack;
 mod slice;
 mod slice_search;
+mod stack_tree;
 mod summary;
 pub mod table;
 #[cfg(test)]
@@ -72,6 +73,7 @@ pub use pool_curves::{PoolColumns, PoolLine, PoolMoment};
 pub use same_stack::SameStack;
 pub use slice::{SliceAllocations, SliceDetails};
 pub use slice_search::{Fit, Found, Search, Step};
+pub use stack_tree::{BlockSet, NodeKind, StackNode, StackTree};
 pub use store::{Store, Usage, WriteError};
 pub use summary::{DeviceSummary, Peak, PoolUse};
 pub use threads::{OnThread, ThreadSummary};

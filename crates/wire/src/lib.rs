@@ -28,6 +28,7 @@ mod pool_curves;
 mod questions;
 mod report;
 mod scene;
+mod stack_tree;
 mod summary;
 mod table;
 mod trace;
@@ -66,6 +67,7 @@ pub use pool_curves::{
 pub use questions::*;
 pub use report::FileReport;
 pub use scene::{MAGIC, VERSION, encode_scene};
+pub use stack_tree::*;
 pub use summary::{opened, summary};
 pub use table::*;
 pub use trace::{FunctionTotal, SearchReport, ThreadReport, thread_report};

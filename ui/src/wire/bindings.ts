@@ -64,6 +64,8 @@ export const commands = {
 	holderCurve: (question: HolderCurveQuestion) => typedError<HolderCurve, WireError>(__TAURI_INVOKE("holder_curve", { question })),
 	/**  Who did what in a period. */
 	periodBy: (question: PeriodByQuestion) => typedError<PeriodByAnswer, WireError>(__TAURI_INVOKE("period_by", { question })),
+	/**  Where the blocks of a set were allocated. */
+	stackTree: (question: StackTreeQuestion) => typedError<StackTree, WireError>(__TAURI_INVOKE("stack_tree", { question })),
 	/**  Opens a table in `slot` of the page, in place of the one there, and reads its `first` rows. */
 	tableOpen: (slot: number, question: TableQuestion, first: RowsQuestion) => typedError<TableOpened, WireError>(__TAURI_INVOKE("table_open", { slot, question, first })),
 	/**  Rows of the table `view`. */
@@ -1792,6 +1794,92 @@ export type Spread = {
 	largest: number,
 	/**  Bytes of the smallest. */
 	smallest: number,
+};
+
+/**  A part of a tree. */
+export type StackNode = {
+	/**  Place of the node that called it. */
+	parent: number | null,
+	/**  How many nodes enclose it. */
+	depth: number,
+	/**  What it is. */
+	kind: StackNodeKind,
+	/**  The frame's row. */
+	frame: number | null,
+	/**  The only stack of its blocks, where there is only one. */
+	stack: number | null,
+	/**  `mlp.py:62 forward`; absent of what is no frame. */
+	name: string | null,
+	/**  The frame's file as recorded. */
+	file: string | null,
+	/**  How many frames a rest stands for. */
+	frames: number,
+	/**  Bytes to its left. */
+	offset: number,
+	/**  Its blocks. */
+	amount: Amount,
+	/**  Bytes of blocks whose stack ends with it. */
+	own: number,
+};
+
+/**  What a node of a tree is. */
+export type StackNodeKind = 
+/**  A frame of the user's code. */
+"user" | 
+/**  A frame of a library. */
+"library" | 
+/**  A frame of no Python. */
+"native" | 
+/**  Blocks without a stack. */
+"no_stack" | 
+/**  Frames that are too small to see. */
+"rest";
+
+/**  Which blocks a tree is of. */
+export type StackSet = 
+/**  Those allocated right after event `after`. */
+{ kind: "at"; 
+/**  −1: before the first. */
+after: number } | 
+/**  Those allocated when the allocated bytes peak. */
+{ kind: "peak" } | 
+/**  Those allocated by the events `from` to `to`, both included. */
+{ kind: "allocated"; 
+/**  First event. */
+from: number; 
+/**  Last event. */
+to: number } | 
+/**  Of those, the ones that no such event frees. */
+{ kind: "unfreed"; 
+/**  First event. */
+from: number; 
+/**  Last event. */
+to: number };
+
+/**  Where blocks were allocated. */
+export type StackTree = {
+	/**  All blocks of the set. */
+	whole: Amount,
+	/**  Those below the frames asked for. */
+	shown: Amount,
+	/**  The names of those frames. */
+	below: string[],
+	/**  Parents before children, the largest child first. */
+	nodes: StackNode[],
+};
+
+/**  Where were blocks allocated? */
+export type StackTreeQuestion = {
+	/**  Which open recording. */
+	session: number,
+	/**  Row of [`Summary::devices`](crate::Summary). */
+	device: number,
+	/**  Which blocks. */
+	set: StackSet,
+	/**  Only what these frames call, the outermost first; empty: everything. */
+	below: number[],
+	/**  Pixels across: narrower frames are drawn together. */
+	width_px: number,
 };
 
 /**  A stack to show, innermost first. */

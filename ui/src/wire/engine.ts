@@ -28,6 +28,7 @@ import type { Pool } from './pool';
 import type { PoolCurves, PoolCurvesQuestion, PoolList } from './pools';
 import type { ProjectEngine } from './projects';
 import type { Scene } from './scene';
+import type { StackTree, StackTreeQuestion } from './stack-tree';
 import type { TableEngine } from './tables';
 
 /** What can be opened. */
@@ -68,6 +69,8 @@ export interface Engine {
   holderCurve(question: HolderCurveQuestion): Promise<HolderCurve>;
   /** Who did what in a period. */
   periodBy(question: PeriodByQuestion): Promise<PeriodByAnswer>;
+  /** Where the blocks of a set were allocated. */
+  stackTree(question: StackTreeQuestion): Promise<StackTree>;
   /** Every pool that ever had memory, right after event `after` (−1: before the first). */
   pools(session: number, device: number, after: number): Promise<PoolList>;
   poolCurves(question: PoolCurvesQuestion): Promise<PoolCurves>;

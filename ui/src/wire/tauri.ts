@@ -112,6 +112,8 @@ export const tauriEngine: Engine = {
   holderCurve: async ({ holder, ...question }) =>
     known(given(await commands.holderCurve({ ...question, holder }))),
   periodBy: async (question) => known(given(await commands.periodBy(question))),
+  stackTree: async ({ below, ...question }) =>
+    known(given(await commands.stackTree({ ...question, below: [...below] }))),
   pools: async (session, device, after) =>
     known(given(await commands.pools(session, device, after))),
   poolCurves: async ({ pools, ...question }) =>

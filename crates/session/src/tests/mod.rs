@@ -9,6 +9,7 @@ mod holder;
 mod inefficient;
 mod oracle;
 mod reopened;
+mod stack_tree;
 mod table;
 mod threads;
 

@@ -3,7 +3,7 @@
 use super::nonsense::session;
 use crate::{
     Axis, Holder, HolderCurveQuestion, HolderQuestion, PeriodAmounts, PeriodBy, PeriodByQuestion,
-    PeriodOrder, holder, holder_curve, period_by,
+    PeriodOrder, StackSet, StackTreeQuestion, holder, holder_curve, period_by, stack_tree,
 };
 use proptest::prelude::*;
 
@@ -63,6 +63,19 @@ proptest! {
             if let Ok(curve) = holder_curve(&session, &question) {
                 prop_assert!(curve.most.len() <= 2 * 2048);
                 prop_assert!(curve.edge.iter().all(|edge| edge.is_finite()));
+            }
+        }
+        for set in [
+            StackSet::At { after: x0 },
+            StackSet::Peak,
+            StackSet::Allocated { from: x0, to: x1 },
+            StackSet::Unfreed { from: x0, to: x1 },
+        ] {
+            let below = if by_owner { Vec::new() } else { vec![top] };
+            let question = StackTreeQuestion { session: 0, device, set, below, width_px };
+            if let Ok(tree) = stack_tree(&session, &question) {
+                let top = tree.nodes.iter().filter(|node| node.parent.is_none());
+                prop_assert_eq!(top.map(|node| node.amount.size).sum::<u64>(), tree.shown.size);
             }
         }
         let by = if by_owner { PeriodBy::Owner } else { PeriodBy::Stack };

@@ -19,6 +19,7 @@ import { demoLanes, demoMap } from './map';
 import { demoPool, describeEvent, describePeriod, describeSegment } from './pool';
 import { demoRecording, type DemoRecording } from './recording';
 import { demoProjects } from './projects';
+import { demoStackTree } from './stack-tree';
 import { demoTables } from './tables';
 import { describeBlock, describeRecording, emptyRecording, nothingRecording } from './facts';
 
@@ -112,13 +113,15 @@ export function demoEngine(options: DemoOptions = {}): Engine {
 
 const demoHolders = (
   recordingOf: (session: number, device: number) => DemoRecording,
-): Pick<Engine, 'holder' | 'holderCurve' | 'periodBy'> => ({
+): Pick<Engine, 'holder' | 'holderCurve' | 'periodBy' | 'stackTree'> => ({
   holder: (question) =>
     attempt(() => describeHolder(recordingOf(question.session, question.device), question)),
   holderCurve: (question) =>
     attempt(() => curveOf(recordingOf(question.session, question.device), question)),
   periodBy: (question) =>
     attempt(() => periodBy(recordingOf(question.session, question.device), question)),
+  stackTree: (question) =>
+    attempt(() => demoStackTree(recordingOf(question.session, question.device), question)),
 });
 
 function openedOf(
