@@ -33,10 +33,12 @@ pub(crate) struct Window {
 }
 
 impl Window {
-    /// Opens `app` with `arguments` on `display`; pictures of failures go to `pictures`. What it
-    /// remembers is in the folder `data`, or forgotten with the window.
+    /// Opens `app` with `arguments` on `display`, in a system that speaks `locale`; pictures of
+    /// failures go to `pictures`. What it remembers is in the folder `data`, or forgotten with the
+    /// window.
     pub(crate) fn open(
         display: &Display,
+        locale: &str,
         app: &Path,
         arguments: &[&str],
         data: Option<&Path>,
@@ -44,7 +46,7 @@ impl Window {
     ) -> Result<Self> {
         let home = tempfile::tempdir()?;
         let port = TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?.local_addr()?.port();
-        let driver = driver(display, home.path(), data, port)?;
+        let driver = driver(display, locale, home.path(), data, port)?;
         let (session, pictures) = (String::new(), pictures.to_path_buf());
         let mut window = Self { port, session, pictures, _home: home, _driver: driver };
         window.wait_for_driver()?;
@@ -256,7 +258,13 @@ impl Drop for Window {
     }
 }
 
-fn driver(display: &Display, home: &Path, data: Option<&Path>, port: u16) -> Result<Ended> {
+fn driver(
+    display: &Display,
+    locale: &str,
+    home: &Path,
+    data: Option<&Path>,
+    port: u16,
+) -> Result<Ended> {
     let log = std::fs::File::create(home.join("driver.log"))?;
     let driver = Command::new("WebKitWebDriver")
         .args([format!("--port={port}"), "--host=127.0.0.1".to_owned()])
@@ -265,8 +273,7 @@ fn driver(display: &Display, home: &Path, data: Option<&Path>, port: u16) -> Res
         .env("GDK_BACKEND", "x11")
         .env("TAURI_AUTOMATION", "true")
         .env("TAURI_WEBVIEW_AUTOMATION", "true")
-        // In the C locale WebKit's language is "C", which is none.
-        .env("LANG", "en_US.UTF-8")
+        .env("LANG", locale)
         .env_remove("LC_ALL")
         .env("TZ", "UTC")
         // Without this renderer (WebKitGTK 2.50) a picture of the page never arrives.

@@ -11,7 +11,7 @@ use crate::page;
 use crate::sample::{BUNDLED, memscope};
 use crate::setup::{self, Need};
 use crate::window::Stage;
-use crate::window::{block::click_traced, keys::switch_to, leak::told_at_once};
+use crate::window::{block::click_traced, keys::switch_to, language::speak, leak::told_at_once};
 
 /// What to photograph.
 #[derive(clap::Args)]
@@ -24,7 +24,8 @@ pub(crate) struct Arguments {
 }
 
 /// Takes the main window with a block selected, as `NAME-light.png` and `NAME-dark.png`, and as
-/// `dump-light.png` and `dump-dark.png` with the leak of the sample of a dump.
+/// `dump-light.png` and `dump-dark.png` with the leak of the sample of a dump; in Chinese as
+/// `NAME-zh-light.png` and so on.
 pub(crate) fn shots(arguments: &Arguments) -> Result<()> {
     setup::system(Need::Tests)?;
     setup::page()?;
@@ -48,11 +49,15 @@ pub(crate) fn shots(arguments: &Arguments) -> Result<()> {
     both(&stage, &window, "dump")
 }
 
-/// Takes the window in both themes.
+/// Takes the window in both themes, and in both languages.
 fn both(stage: &Stage, window: &Window, name: &str) -> Result<()> {
     for tone in ["light", "dark"] {
         switch_to(window, tone)?;
-        println!("{}", stage.keep(window, &format!("{name}-{tone}"))?.display());
+        for (language, suffix) in [("zh", "-zh"), ("en", "")] {
+            speak(window, language)?;
+            let name = format!("{name}{suffix}-{tone}");
+            println!("{}", stage.keep(window, &name)?.display());
+        }
     }
     Ok(())
 }

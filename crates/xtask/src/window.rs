@@ -5,6 +5,7 @@
 
 pub(crate) mod block;
 pub(crate) mod keys;
+pub(crate) mod language;
 pub(crate) mod leak;
 mod links;
 mod opening;
@@ -35,6 +36,8 @@ const CASES: &[Case] = &[
     ("the_keys_move_the_view_and_bring_it_back", keys::moved),
     ("the_axis_switches_between_events_and_time", keys::axis),
     ("a_block_stays_selected_and_readable_in_both_themes", keys::theme),
+    ("a_switch_of_the_language_changes_the_words_and_nothing_else", language::switched),
+    ("the_first_start_is_in_the_language_of_the_system", language::first),
     ("a_block_clicked_in_the_pool_is_shown_in_the_lifecycle", links::from_pool),
     ("a_block_clicked_in_the_lifecycle_is_shown_in_the_pool", links::from_lifecycle),
     ("a_row_and_an_event_link_are_shown_everywhere", links::from_table),
@@ -43,6 +46,9 @@ const CASES: &[Case] = &[
     ("a_stack_selected_in_the_details_lights_its_blocks_and_lists_them", stacks::lit),
     ("a_leak_is_walked_from_opening_to_the_call", leak::walked),
 ];
+
+/// The locale of a system that speaks English.
+const ENGLISH: &str = "en_US.UTF-8";
 
 /// What every test may use.
 pub(crate) struct Stage {
@@ -71,12 +77,22 @@ impl Stage {
 
     /// The app with `arguments`.
     pub(crate) fn start(&self, arguments: &[&str]) -> Result<Window> {
-        Window::open(&self.display, &self.programs.app, arguments, None, &self.pictures)
+        self.window(ENGLISH, arguments, None)
     }
 
     /// The app with `arguments`, and what it remembers in the folder `data`.
     fn start_with(&self, data: &Path, arguments: &[&str]) -> Result<Window> {
-        Window::open(&self.display, &self.programs.app, arguments, Some(data), &self.pictures)
+        self.window(ENGLISH, arguments, Some(data))
+    }
+
+    /// The app with `arguments`, in a system that speaks `locale`.
+    fn start_in(&self, locale: &str, arguments: &[&str]) -> Result<Window> {
+        self.window(locale, arguments, None)
+    }
+
+    fn window(&self, locale: &str, arguments: &[&str], data: Option<&Path>) -> Result<Window> {
+        let Self { display, programs, pictures, .. } = self;
+        Window::open(display, locale, &programs.app, arguments, data, pictures)
     }
 
     /// A generated recording of `events` events.
