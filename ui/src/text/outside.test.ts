@@ -73,7 +73,7 @@ test('a text outside the catalogues is found', () => {
   expect(outside('<p class="one two" data-x="y">{t("a.b")} · {x} B</p>')).toEqual([]);
 });
 
-test('no component has texts of its own', () => {
+test('no component has texts of its own', { timeout: 30_000 }, () => {
   const own = sources
     .filter(([path]) => path.endsWith('.svelte'))
     .flatMap(([path, source]) => outside(source).map((text) => `${path}: ${text}`));
