@@ -37,7 +37,7 @@ const CASES: &[Case] = &[
     ("the_axis_switches_between_events_and_time", keys::axis),
     ("a_block_stays_selected_and_readable_in_both_themes", keys::theme),
     ("a_switch_of_the_language_changes_the_words_and_nothing_else", language::switched),
-    ("the_first_start_is_in_the_language_of_the_system", language::first),
+    ("a_system_without_a_locale_is_shown_english_and_no_error", language::first),
     ("a_block_clicked_in_the_pool_is_shown_in_the_lifecycle", links::from_pool),
     ("a_block_clicked_in_the_lifecycle_is_shown_in_the_pool", links::from_lifecycle),
     ("a_row_and_an_event_link_are_shown_everywhere", links::from_table),

@@ -23,18 +23,16 @@ pub(super) fn switched(stage: &Stage) -> Result<()> {
     Ok(())
 }
 
-/// The first start is in the system's language; where its locale is none, in English.
+/// Where the system's locale is no language, or one without texts, the page is in English.
+///
+/// What a system that speaks Chinese is shown is tried in the page's own tests: to `WebKit` a locale
+/// that is not installed, as here, is none.
 pub(super) fn first(stage: &Stage) -> Result<()> {
-    let systems = [
-        ("C.UTF-8", "Open a recording…"),
-        ("de_DE.UTF-8", "Open a recording…"),
-        ("zh_CN.UTF-8", "打开采集文件…"),
-    ];
-    for (locale, words) in systems {
+    for locale in ["C.UTF-8", "de_DE.UTF-8"] {
         let window = stage.start_in(locale, &[])?;
         window.wait_for("open-button")?;
         let said = window.text("open-button")?;
-        ensure!(said == words, "where the locale is {locale}, the page says {said}");
+        ensure!(said == "Open a recording…", "where the locale is {locale}, the page says {said}");
         ensure!(!window.shows("notice")?, "the locale {locale} is an error");
     }
     Ok(())

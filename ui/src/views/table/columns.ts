@@ -37,7 +37,7 @@ const BLOCKS: readonly ColumnSpec[] = [
   spec('id', 'number', 'text', 92),
   spec('address', 'address', 'text', 132),
   spec('size', 'bytes', 'bytes', 118),
-  spec('requested', 'bytes', 'bytes', 122),
+  spec('requested', 'bytes', 'bytes', 136),
   spec('state', 'text', 'pick', 150),
   spec('alloc_event', 'event', 'range', 122),
   spec('free_event', 'event', 'range', 110),
