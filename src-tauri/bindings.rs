@@ -2,7 +2,7 @@
 
 use tauri_specta::{Builder, collect_commands};
 
-use crate::{about, commands, compare, find, flame, holders, inspect, recents, tables};
+use crate::{about, commands, compare, find, flame, holders, inspect, recents, tables, windows};
 
 /// Every command the page may ask.
 pub(crate) fn commands() -> Builder<tauri::Wry> {
@@ -13,6 +13,8 @@ pub(crate) fn commands() -> Builder<tauri::Wry> {
         commands::open_sample,
         commands::cancel,
         commands::close,
+        commands::changed,
+        windows::move_to_window,
         commands::scene,
         commands::annotations,
         commands::block,

@@ -9,16 +9,19 @@ use specta::datatype::DataType;
 use specta::{Type, Types};
 use tauri::ipc::{Channel, InvokeResponseBody, IpcResponse};
 use tauri::path::BaseDirectory;
-use tauri::{AppHandle, Manager, State};
+use tauri::{AppHandle, Manager, State, WebviewWindow};
 use wire::{
     Annotations, AnnotationsQuestion, BlockDetails, ErrorCode, Opened, ProgressNow, SceneQuestion,
     WireError,
 };
 
+use crate::asked::Asked;
 use crate::find::Searches;
 use crate::indexes::Indexes;
-use crate::sessions::Sessions;
+use crate::origin::Origin;
+use crate::sessions::{Request, Sessions};
 use crate::tables::Tables;
+use crate::windows::{Handover, Handovers};
 use crate::{recents, remembering};
 
 /// The recordings that ship with the app.
@@ -42,11 +45,13 @@ impl SampleKind {
     }
 }
 
-/// What the program was started with.
+/// What a window is to show.
 #[derive(Serialize, Type)]
 pub(crate) struct Startup {
-    /// The file to open first, absolute.
-    path: Option<String>,
+    /// The files to open, absolute.
+    paths: Vec<String>,
+    /// The recording it was made for.
+    handover: Option<Handover>,
 }
 
 /// An encoded picture: reaches the page as an `ArrayBuffer`, never as JSON.
@@ -64,13 +69,22 @@ impl Type for RawBytes {
     }
 }
 
-/// What the program was started with.
+/// What the window is to show: the files that the command line, another start of the program or
+/// the system named since it was asked last.
 #[tauri::command]
 #[specta::specta]
-pub(crate) fn startup() -> Startup {
-    let file = std::env::args_os().skip(1).find(|word| !word.to_string_lossy().starts_with('-'));
-    let path = file.map(|file| std::path::absolute(&file).unwrap_or_else(|_| PathBuf::from(file)));
-    Startup { path: path.map(|path| path.to_string_lossy().into_owned()) }
+#[expect(clippy::needless_pass_by_value, reason = "commands get their state handed over")]
+pub(crate) fn startup(
+    window: WebviewWindow,
+    asked: State<'_, Arc<Asked>>,
+    sessions: State<'_, Arc<Sessions>>,
+    handovers: State<'_, Arc<Handovers>>,
+) -> Startup {
+    let handover = handovers.claim(window.label(), &sessions);
+    // What waits for somebody is taken by the first who asks, but not by a window made for another.
+    let paths = if handover.is_none() { asked.take() } else { Vec::new() };
+    let text = |path: PathBuf| path.to_string_lossy().into_owned();
+    Startup { paths: paths.into_iter().map(text).collect(), handover }
 }
 
 /// Opens the file at `path`. Work done as `request` can be cancelled.
@@ -80,6 +94,7 @@ pub(crate) async fn open(
     request: u32,
     path: String,
     progress: Channel<ProgressNow>,
+    window: WebviewWindow,
     sessions: State<'_, Arc<Sessions>>,
     indexes: State<'_, Arc<Indexes>>,
     kept: State<'_, remembering::Shared>,
@@ -87,6 +102,7 @@ pub(crate) async fn open(
     let path = PathBuf::from(path);
     let stamp = recents::stamp(&path).await;
     let into = (Arc::clone(&sessions), Arc::clone(&indexes));
+    let request = (window.label().to_owned(), request);
     let opened = open_file(request, path.clone(), progress, into).await?;
     if let Some(stamp) = stamp {
         kept.was_read(opened.session, path, stamp);
@@ -101,15 +117,16 @@ pub(crate) async fn open_sample(
     request: u32,
     which: SampleKind,
     progress: Channel<ProgressNow>,
-    app: AppHandle,
+    window: WebviewWindow,
     sessions: State<'_, Arc<Sessions>>,
     indexes: State<'_, Arc<Indexes>>,
 ) -> Result<Opened, WireError> {
     let file = which.file();
-    let path = bundled(&app, file).ok_or_else(|| WireError {
+    let path = bundled(window.app_handle(), file).ok_or_else(|| WireError {
         code: ErrorCode::Unreadable,
         message: format!("{file}, which came with the app, was not found"),
     })?;
+    let request = (window.label().to_owned(), request);
     open_file(request, path, progress, (Arc::clone(&sessions), Arc::clone(&indexes))).await
 }
 
@@ -122,7 +139,7 @@ fn bundled(app: &AppHandle, file: &str) -> Option<PathBuf> {
 }
 
 async fn open_file(
-    request: u32,
+    request: Request,
     path: PathBuf,
     progress: Channel<ProgressNow>,
     (sessions, indexes): (Arc<Sessions>, Arc<Indexes>),
@@ -133,9 +150,12 @@ async fn open_file(
         drop(progress.send(now));
     });
     aside("open", move || {
+        let window = request.0.clone();
+        // Looked at before the file is read: what changes meanwhile has changed since.
+        let origin = Origin::of(&path);
         let session = sessions.run(request, &job, |job| indexes.open(&path, job))?;
         let session = Arc::new(session);
-        let id = sessions.add(Arc::clone(&session), path);
+        let id = sessions.add(Arc::clone(&session), origin, &window);
         let opened = wire::opened(id, &session);
         indexes.save(id, session);
         Ok(opened)
@@ -147,8 +167,19 @@ async fn open_file(
 #[tauri::command]
 #[specta::specta]
 #[expect(clippy::needless_pass_by_value, reason = "commands get their state handed over")]
-pub(crate) fn cancel(request: u32, sessions: State<'_, Arc<Sessions>>) {
-    sessions.cancel(request);
+pub(crate) fn cancel(request: u32, window: WebviewWindow, sessions: State<'_, Arc<Sessions>>) {
+    sessions.cancel(&(window.label().to_owned(), request));
+}
+
+/// Whether the file of a recording is another one than when it was read.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn changed(
+    session: u32,
+    sessions: State<'_, Arc<Sessions>>,
+) -> Result<bool, WireError> {
+    let origin = sessions.origin(session)?;
+    aside("changed", move || Ok(origin.has_changed())).await
 }
 
 /// Closes a recording.
@@ -168,6 +199,7 @@ pub(crate) async fn close(
         indexes.closed(session);
         sessions.close(session);
         tables.close_all(session);
+        crate::memory::give_back();
         Ok(())
     })
     .await

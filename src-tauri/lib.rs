@@ -1,4 +1,4 @@
-//! The shell: one window with the page in it, and the commands the page asks.
+//! The shell: windows with the page in them, and the commands the page asks.
 //!
 //! Knows Tauri, and nothing of how an answer is computed: a command finds the session, asks it
 //! through `wire`, and encodes. Start reading at [`commands`].
@@ -8,6 +8,7 @@
 //! it.
 
 mod about;
+mod asked;
 mod bindings;
 mod commands;
 mod compare;
@@ -16,37 +17,70 @@ mod flame;
 mod holders;
 mod indexes;
 mod inspect;
+mod memory;
+mod origin;
 mod recents;
 mod remembering;
 mod sessions;
 mod tables;
+mod windows;
 
+use std::path::Path;
 use std::sync::Arc;
 
+use asked::Asked;
 use indexes::Indexes;
 use remembering::Remembering;
 use sessions::Sessions;
 use tables::Tables;
 use tauri::Manager;
+use windows::Handovers;
 
-/// Opens the window and serves the page until the window is closed.
+/// Opens a window and serves the pages until the last window is closed.
 ///
 /// # Panics
 ///
 /// When the system has no display or no web view: there is nothing to show that in.
 #[expect(clippy::exit, reason = "in what generate_context! writes")]
 pub fn run() {
-    tauri::Builder::default()
+    let asked = Asked::default();
+    let here = std::env::current_dir().unwrap_or_default();
+    let words = std::env::args_os().map(|word| word.to_string_lossy().into_owned());
+    asked.put(asked::files(words, &here));
+    let mut builder = tauri::Builder::default();
+    if !asked::is_apart() {
+        // First of all: a second start ends in here.
+        builder = builder.plugin(tauri_plugin_single_instance::init(|app, words, folder| {
+            asked::open(app, asked::files(words, Path::new(&folder)));
+        }));
+    }
+    builder
         .plugin(tauri_plugin_dialog::init())
+        .manage(Arc::new(asked))
         .manage(Arc::new(Sessions::default()))
         .manage(Arc::new(Tables::default()))
         .manage(Arc::new(find::Searches::default()))
+        .manage(Arc::new(Handovers::default()))
         .setup(|app| {
             app.manage(Arc::new(Remembering::new(app.path().app_data_dir().ok())));
             app.manage(Arc::new(Indexes::new(app.path().app_cache_dir().ok())));
             Ok(())
         })
         .invoke_handler(bindings::commands().invoke_handler())
-        .run(tauri::generate_context!())
-        .expect("a display and a web view to open the window in");
+        .on_window_event(windows::on_event)
+        .on_page_load(windows::on_page_load)
+        .build(tauri::generate_context!())
+        .expect("a display and a web view to open the window in")
+        .run(on_run);
 }
+
+/// Opens what the system hands over: files that were opened from the Finder.
+#[cfg(target_os = "macos")]
+fn on_run(app: &tauri::AppHandle, event: tauri::RunEvent) {
+    if let tauri::RunEvent::Opened { urls } = event {
+        asked::open(app, urls.iter().filter_map(|url| url.to_file_path().ok()).collect());
+    }
+}
+
+#[cfg(not(target_os = "macos"))]
+fn on_run(_: &tauri::AppHandle, _: tauri::RunEvent) {}

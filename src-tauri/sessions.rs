@@ -8,6 +8,11 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use session::{Job, Session};
 use wire::{ErrorCode, WireError};
 
+use crate::origin::Origin;
+
+/// What a window asked for: its label, and the number the page in it gave.
+pub(crate) type Request = (String, u32);
+
 /// Open sessions and running jobs.
 ///
 /// The lock is held for a look into the maps and never during work.
@@ -17,59 +22,88 @@ pub(crate) struct Sessions(Mutex<Maps>);
 #[derive(Default)]
 struct Maps {
     last: u32,
-    sessions: BTreeMap<u32, Arc<Session>>,
-    /// The files they are of.
-    paths: BTreeMap<u32, PathBuf>,
-    jobs: BTreeMap<u32, Job>,
+    sessions: BTreeMap<u32, Held>,
+    jobs: BTreeMap<Request, Job>,
+}
+
+/// An open recording.
+struct Held {
+    session: Arc<Session>,
+    origin: Origin,
+    /// The label of the window it is shown in.
+    window: String,
 }
 
 impl Sessions {
-    /// Keeps `session`, which was read from `path`, open; returns its id in every further question.
-    pub(crate) fn add(&self, session: Arc<Session>, path: PathBuf) -> u32 {
+    /// Keeps `session`, which was read from `origin`, open for `window`; returns its id in every
+    /// further question.
+    pub(crate) fn add(&self, session: Arc<Session>, origin: Origin, window: &str) -> u32 {
         let mut maps = self.maps();
         maps.last += 1;
         let id = maps.last;
-        maps.sessions.insert(id, session);
-        maps.paths.insert(id, path);
+        maps.sessions.insert(id, Held { session, origin, window: window.to_owned() });
         id
     }
 
     /// The open session `id`.
     pub(crate) fn get(&self, id: u32) -> Result<Arc<Session>, WireError> {
-        self.maps().sessions.get(&id).cloned().ok_or_else(|| WireError {
-            code: ErrorCode::Closed,
-            message: "this recording is no longer open".to_owned(),
-        })
+        let maps = self.maps();
+        let held = maps.sessions.get(&id).map(|held| Arc::clone(&held.session));
+        held.ok_or_else(closed)
+    }
+
+    /// The file of session `id`, as it was when it was read.
+    pub(crate) fn origin(&self, id: u32) -> Result<Origin, WireError> {
+        self.maps().sessions.get(&id).map(|held| held.origin.clone()).ok_or_else(closed)
     }
 
     /// Closes session `id`; questions under way keep it until they are answered.
     pub(crate) fn close(&self, id: u32) {
-        let mut maps = self.maps();
-        let closed = maps.sessions.remove(&id);
-        maps.paths.remove(&id);
-        drop(maps);
+        let closed = self.maps().sessions.remove(&id);
         // Unmapping a large recording takes a while: not under the lock.
         drop(closed);
     }
 
+    /// Gives session `id` from window to window.
+    pub(crate) fn give(&self, id: u32, from: &str, to: &str) -> Result<(), WireError> {
+        let mut maps = self.maps();
+        let held = maps.sessions.get_mut(&id).filter(|held| held.window == from);
+        to.clone_into(&mut held.ok_or_else(closed)?.window);
+        Ok(())
+    }
+
+    /// Closes the sessions of a window that is gone and stops its work; returns them to be dropped,
+    /// which takes a while.
+    pub(crate) fn close_window(&self, window: &str) -> Vec<(u32, Arc<Session>)> {
+        let mut maps = self.maps();
+        for (_, job) in maps.jobs.iter().filter(|((label, _), _)| label == window) {
+            job.cancel();
+        }
+        let closed = maps.sessions.extract_if(.., |_, held| held.window == window);
+        closed.map(|(id, held)| (id, held.session)).collect()
+    }
+
     /// Whether an open session was read from `path`, by whatever name: nothing may be written there.
     pub(crate) fn is_source(&self, path: &Path) -> bool {
-        let sources: Vec<PathBuf> = self.maps().paths.values().cloned().collect();
+        let maps = self.maps();
+        let sources: Vec<PathBuf> =
+            maps.sessions.values().map(|held| held.origin.path().to_owned()).collect();
+        drop(maps);
         let real = |path: &Path| fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
         let path = real(path);
         sources.iter().any(|source| real(source) == path)
     }
 
     /// Does `work` as `request`, which [`Self::cancel`] can stop as long as it runs.
-    pub(crate) fn run<T>(&self, request: u32, job: &Job, work: impl FnOnce(&Job) -> T) -> T {
-        self.maps().jobs.insert(request, job.clone());
+    pub(crate) fn run<T>(&self, request: Request, job: &Job, work: impl FnOnce(&Job) -> T) -> T {
+        self.maps().jobs.insert(request.clone(), job.clone());
         let _running = Running { sessions: self, request };
         work(job)
     }
 
     /// Asks the work started as `request` to stop; nothing happens when it is over already.
-    pub(crate) fn cancel(&self, request: u32) {
-        if let Some(job) = self.maps().jobs.get(&request) {
+    pub(crate) fn cancel(&self, request: &Request) {
+        if let Some(job) = self.maps().jobs.get(request) {
             job.cancel();
         }
     }
@@ -80,10 +114,14 @@ impl Sessions {
     }
 }
 
+fn closed() -> WireError {
+    WireError { code: ErrorCode::Closed, message: "this recording is no longer open".to_owned() }
+}
+
 /// Takes the job off the list, also when the work panics.
 struct Running<'a> {
     sessions: &'a Sessions,
-    request: u32,
+    request: Request,
 }
 
 impl Drop for Running<'_> {
@@ -93,20 +131,39 @@ impl Drop for Running<'_> {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
     use std::panic::{AssertUnwindSafe, catch_unwind};
+
+    /// The sample that ships with the app, opened.
+    pub(crate) fn opened() -> Arc<Session> {
+        let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/sample.pickle.gz");
+        Arc::new(Session::open(&file, &Job::unwatched()).unwrap())
+    }
+
+    #[test]
+    fn closing_gives_back_the_recording() {
+        let sessions = Sessions::default();
+        let session = opened();
+        let left = Arc::downgrade(&session);
+        let id = sessions.add(session, Origin::of(Path::new("sample")), "main");
+        assert!(left.upgrade().is_some());
+        sessions.close(id);
+        assert!(left.upgrade().is_none());
+    }
 
     #[test]
     fn a_request_can_be_cancelled_as_long_as_it_runs() {
         let sessions = Sessions::default();
         let job = Job::unwatched();
-        sessions.cancel(7);
+        let request = |number| ("main".to_owned(), number);
+        sessions.cancel(&request(7));
         assert!(!job.is_cancelled());
-        let seen = sessions.run(7, &job, |job| {
-            sessions.cancel(8);
+        let seen = sessions.run(request(7), &job, |job| {
+            sessions.cancel(&request(8));
+            sessions.cancel(&("w-1".to_owned(), 7));
             let before = job.is_cancelled();
-            sessions.cancel(7);
+            sessions.cancel(&request(7));
             (before, job.is_cancelled())
         });
         assert_eq!(seen, (false, true));
@@ -116,7 +173,9 @@ mod tests {
     fn work_that_panics_leaves_no_job_behind() {
         let sessions = Sessions::default();
         let job = Job::unwatched();
-        let result = catch_unwind(AssertUnwindSafe(|| sessions.run(1, &job, |_| panic!("wrong"))));
+        let request = ("main".to_owned(), 1);
+        let work = || sessions.run(request, &job, |_| panic!("wrong"));
+        let result = catch_unwind(AssertUnwindSafe(work));
         assert!(result.is_err());
         assert!(sessions.maps().jobs.is_empty());
     }
@@ -125,12 +184,11 @@ mod tests {
     fn what_was_opened_is_known_by_other_names_too() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("one.pickle");
-        fs::write(&path, "").unwrap();
         let sessions = Sessions::default();
-        sessions.maps().paths.insert(1, path.clone());
+        let id = sessions.add(opened(), Origin::of(&path), "main");
         assert!(sessions.is_source(&folder.path().join(".").join("one.pickle")));
         assert!(!sessions.is_source(&folder.path().join("other.csv")));
-        sessions.close(1);
+        sessions.close(id);
         assert!(!sessions.is_source(&path));
     }
 

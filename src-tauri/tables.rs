@@ -11,8 +11,8 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use session::{Job, Session};
-use tauri::State;
 use tauri::ipc::Channel;
+use tauri::{State, WebviewWindow};
 use wire::{
     ErrorCode, ProgressNow, RowsQuestion, TableBounds, TableChoice, TableColumn, TableOpened,
     TablePage, TableQuestion, TableView, WireError,
@@ -207,12 +207,14 @@ pub(crate) async fn table_export(
     columns: Vec<TableColumn>,
     path: String,
     progress: Channel<ProgressNow>,
+    window: WebviewWindow,
     sessions: State<'_, Arc<Sessions>>,
     tables: State<'_, Arc<Tables>>,
 ) -> Result<(), WireError> {
     let (session, open) = find(view, &sessions, &tables)?;
     let sessions = Arc::clone(&sessions);
     let path = PathBuf::from(path);
+    let request = (window.label().to_owned(), request);
     // A window that was closed meanwhile has nobody to tell.
     let job = Job::new(move |now| {
         let now = ProgressNow { stage: now.stage.to_owned(), done: now.done, total: now.total };

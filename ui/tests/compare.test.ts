@@ -47,7 +47,7 @@ async function compared(a = '/r/one.pickle', b = '/r/other.pickle'): Promise<Com
   const holder = document.createElement('div');
   holder.style.cssText = 'position: fixed; inset: 0; display: grid';
   document.body.replaceChildren(holder);
-  installProbe(window, busy, () => []);
+  installProbe(window, busy);
   void render(
     Compare,
     {
@@ -57,7 +57,6 @@ async function compared(a = '/r/one.pickle', b = '/r/other.pickle'): Promise<Com
       theme: theme.theme,
       drawing: 'raster',
       fail,
-      show: () => undefined,
     },
     { baseElement: holder },
   );

@@ -286,15 +286,18 @@ test('both samples are offered, and a folder', async () => {
   await back();
   await page.getByTestId('open-folder').click();
   await expect.element(page.getByTestId('status')).toBeInTheDocument();
-  // Also in place of what is open.
+  // Also beside what is open.
+  desk.close();
+  await desk.open({ kind: 'file', path: '/r/other.pickle' });
   await page.getByTestId('open-folder').click();
   await vi.waitFor(() => {
-    expect(asked).toHaveLength(4);
+    expect(asked).toHaveLength(5);
   });
   expect(asked).toEqual([
     { kind: 'sample', which: 'dump' },
     { kind: 'sample', which: 'snapshot' },
     { kind: 'file', path: '/recordings/memscope_dump' },
+    { kind: 'file', path: '/r/other.pickle' },
     { kind: 'file', path: '/recordings/memscope_dump' },
   ]);
 });

@@ -80,6 +80,7 @@ test('a recording without history shows it once by itself, for its own device', 
   await expect.element(guide()).toHaveTextContent('This recording has no history');
   await expect.element(page.getByTestId('guide-npu')).toHaveAttribute('aria-pressed', 'true');
   await page.getByTestId('guide-close').click();
+  desk.close();
   await desk.open({ kind: 'file', path: '/r/empty.pickle' });
   await expect.element(page.getByTestId('banner-guide')).toBeInTheDocument();
   expect(guide().elements()).toEqual([]);

@@ -145,6 +145,7 @@ test('frames are hidden by pattern, shown with one click, and the patterns are k
   select(desk, 9);
   await expect.element(page.getByTestId('details')).toHaveTextContent(blockName(9));
   await expect.element(stack().getByTestId('stack-hidden')).toHaveTextContent('4 frames hidden');
+  desk.close();
   await desk.open({ kind: 'file', path: '/r/rank1.pickle' });
   select(desk, 5);
   await expect.element(stack().getByTestId('stack-hidden')).toHaveTextContent('4 frames hidden');
@@ -198,6 +199,7 @@ test('what is kept open outlives the selection, and the width is remembered', as
   (grip.element() as HTMLElement).focus();
   await userEvent.keyboard('{ArrowLeft}{ArrowLeft}');
   expect(width()).toBe(before + 48);
+  desk.close();
   await desk.open({ kind: 'file', path: '/r/rank1.pickle' });
   await expect.element(page.getByTestId('status')).toHaveTextContent('rank1.pickle');
   expect(width()).toBe(before + 48);

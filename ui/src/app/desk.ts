@@ -1,17 +1,13 @@
-import { Store } from '../base/store';
-import type { Engine, Source } from '../wire/engine';
+import { never } from '../base/never';
+import { Store, type Readable } from '../base/store';
 import { t } from '../text/t';
+import type { Engine, Source } from '../wire/engine';
 import { wireError } from '../wire/error';
-import type { ProgressNow, WireError } from '../wire/known';
+import type { Opened, WireError } from '../wire/known';
+import { packed, unpacked, type Looked } from './handover';
 import { Project } from './project';
 import { Session } from './session';
-
-/** A recording that is being opened. */
-export interface Opening {
-  readonly request: number;
-  readonly source: Source;
-  readonly now: ProgressNow | undefined;
-}
+import { isSameSource, moved, type OpeningTab, type RecordingTab, type Tab } from './tabs';
 
 /** Something to tell. */
 export interface Trouble {
@@ -20,14 +16,20 @@ export interface Trouble {
   readonly refused: Source | undefined;
 }
 
-/** What lies on the table: the open recording, the one being opened, and what went wrong. */
+/** What lies on the table: the tabs, which of them is in front, and what went wrong. */
 export class Desk {
-  readonly session = new Store<Session | undefined>(undefined);
-  readonly opening = new Store<Opening | undefined>(undefined);
+  readonly #tabs = new Store<readonly Tab[]>([]);
+  readonly #active = new Store<number | undefined>(undefined);
+  readonly #session = new Store<Session | undefined>(undefined);
   readonly trouble = new Store<Trouble | undefined>(undefined);
   readonly isDropping = new Store(false);
+  /** The tab whose file was changed since it was read, once somebody asked for it again. */
+  readonly changed = new Store<RecordingTab | undefined>(undefined);
   readonly #engine: Engine;
+  /** Tabs that were in front, the last one last. */
+  #visited: readonly number[] = [];
   #requests = 0;
+  #ids = 0;
 
   constructor(engine: Engine) {
     this.#engine = engine;
@@ -37,16 +39,65 @@ export class Desk {
     return this.#engine;
   }
 
-  /** Opens what the command line names, and listens to files dropped on the window. */
+  /** The tabs in their order. */
+  get tabs(): Readable<readonly Tab[]> {
+    return this.#tabs;
+  }
+
+  /** The id of the tab in front; nothing when the start page is. */
+  get active(): Readable<number | undefined> {
+    return this.#active;
+  }
+
+  /** The recording in front, if one is. */
+  get session(): Readable<Session | undefined> {
+    return this.#session;
+  }
+
+  /** Shows what the window was made for, and listens to files from elsewhere. */
   async start(): Promise<void> {
     try {
+      await this.#engine.onAsked(() => void this.#ask());
       await this.#engine.onDrop((drop) => {
         this.isDropping.set(drop.kind === 'over');
-        const path = drop.kind === 'dropped' ? drop.paths[0] : undefined;
-        if (path !== undefined) void this.open({ kind: 'file', path });
+        if (drop.kind === 'dropped') void this.openAll(drop.paths);
       });
-      const path = await this.#engine.startup();
-      if (path !== undefined) await this.open({ kind: 'file', path });
+      await this.#ask();
+    } catch (error) {
+      this.fail(error);
+    }
+  }
+
+  /** Opens what was asked for outside of the page. */
+  async #ask(): Promise<void> {
+    try {
+      const { paths, handover } = await this.#engine.startup();
+      if (handover !== undefined) await this.#adopt(handover.opened, unpacked(handover.state));
+      await this.openAll(paths);
+    } catch (error) {
+      this.fail(error);
+    }
+  }
+
+  /** Goes on with a recording that comes from another window. */
+  async #adopt(opened: Opened, looked: Looked): Promise<void> {
+    this.#ids += 1;
+    const id = this.#ids;
+    const project = await this.#project(opened);
+    project.adopt(looked);
+    const session = new Session(this.#engine, opened, project, looked);
+    const { source } = looked;
+    this.#set([...this.#tabs.get(), { kind: 'recording', id, source, session }], id);
+  }
+
+  /** Moves the recording of a tab to a window of its own, with all of its state. */
+  async moveToWindow(id = this.#active.get()): Promise<void> {
+    const tab = id === undefined ? undefined : this.#tab(id);
+    if (tab?.kind !== 'recording') return;
+    try {
+      await this.#engine.moveToWindow(tab.session.opened.session, packed(tab.source, tab.session));
+      this.#remove(tab.id);
+      tab.session.stop();
     } catch (error) {
       this.fail(error);
     }
@@ -72,48 +123,82 @@ export class Desk {
     }
   }
 
-  /** Opens `source` in place of what is open; a refusal leaves that alone. */
-  async open(source: Source): Promise<void> {
-    if (this.opening.get() !== undefined) return;
-    this.#requests += 1;
-    const request = this.#requests;
-    this.trouble.set(undefined);
-    this.opening.set({ request, source, now: undefined });
-    try {
-      const opened = await this.#engine.open(request, source, (now) => {
-        this.#progressed(request, now);
-      });
-      if (this.opening.get()?.request !== request) {
-        // Cancelled too late to stop it: what was opened is not wanted any more.
-        await this.#engine.close(opened.session);
-        return;
-      }
-      const project = await Project.opened(this.#engine, opened, this.fail);
-      this.close();
-      this.session.set(new Session(this.#engine, opened, project));
-    } catch (thrown) {
-      const error = wireError(thrown);
-      const isWanted = this.opening.get()?.request === request;
-      if (isWanted && error.code !== 'cancelled') this.trouble.set({ error, refused: source });
-    } finally {
-      if (this.opening.get()?.request === request) this.opening.set(undefined);
+  /** Opens each of `paths` in a tab of its own; the first comes to the front. */
+  async openAll(paths: readonly string[]): Promise<void> {
+    await Promise.all(
+      paths.map((path, index) =>
+        this.open({ kind: 'file', path }, index === 0 ? 'front' : 'behind'),
+      ),
+    );
+  }
+
+  /**
+   * Opens `source` in a tab, or goes to the tab where it is open. Answers the recording, or nothing
+   * when there is none: the desk has told why.
+   */
+  async open(source: Source, place: 'front' | 'behind' = 'front'): Promise<Session | undefined> {
+    const there = this.#tabs.get().find((tab) => isSameSource(tab.source, source));
+    if (there !== undefined) {
+      this.show(there.id);
+      if (there.kind !== 'recording') return undefined;
+      await this.#look(there);
+      return there.session;
     }
+    this.#ids += 1;
+    const tab = this.#openingTab(this.#ids, source, undefined);
+    this.trouble.set(undefined);
+    this.#set([...this.#tabs.get(), tab], place === 'front' ? tab.id : this.#active.get());
+    return this.#read(tab);
   }
 
-  /** Forgets what is being opened at once, and has the work for it stopped. */
-  cancel(): void {
-    const opening = this.opening.get();
-    if (opening === undefined) return;
-    this.opening.set(undefined);
-    this.#engine.cancel(opening.request).catch(this.fail);
+  /** Reads the file of a tab once more; what the tab holds stays until that is done. */
+  async readAgain(id: number): Promise<void> {
+    const tab = this.#tab(id);
+    if (tab?.kind !== 'recording') return;
+    if (this.changed.get()?.id === id) this.changed.set(undefined);
+    const opening = this.#openingTab(id, tab.source, tab);
+    this.#replace(opening);
+    this.show(id);
+    await this.#read(opening);
   }
 
-  close(): void {
-    const session = this.session.get();
-    if (session === undefined) return;
-    session.stop();
-    this.session.set(undefined);
-    this.#engine.close(session.opened.session).catch(this.fail);
+  /** Brings a tab to the front; nothing: the start page. */
+  show(id: number | undefined): void {
+    if (id !== undefined && this.#tab(id) === undefined) return;
+    this.#set(this.#tabs.get(), id);
+  }
+
+  /** Brings the tab `by` places further to the front, round the ends. */
+  turn(by: number): void {
+    const tabs = this.#tabs.get();
+    if (tabs.length === 0) return;
+    const at = tabs.findIndex((tab) => tab.id === this.#active.get());
+    const from = at < 0 && by < 0 ? 0 : at;
+    this.show(tabs[(from + by + tabs.length) % tabs.length]?.id);
+  }
+
+  /** Moves a tab to place `to`. */
+  move(id: number, to: number): void {
+    this.#set(moved(this.#tabs.get(), id, to), this.#active.get());
+  }
+
+  /** Forgets what is being opened in a tab at once, and has the work for it stopped. */
+  cancel(id = this.#active.get()): void {
+    const tab = id === undefined ? undefined : this.#tab(id);
+    if (tab?.kind !== 'opening') return;
+    this.#giveUp(tab);
+    this.#engine.cancel(tab.request).catch(this.fail);
+  }
+
+  /** Closes a tab, stops its work and gives back its memory; without tab: the start page. */
+  close(id = this.#active.get()): void {
+    const tab = id === undefined ? undefined : this.#tab(id);
+    if (tab === undefined) {
+      this.#set(this.#tabs.get(), this.#visited.at(-1));
+      return;
+    }
+    this.#remove(tab.id);
+    this.#release(tab);
   }
 
   /** Tells of a failure, unless it only says that what was asked about is no longer there. */
@@ -123,9 +208,107 @@ export class Desk {
     this.trouble.set({ error, refused: undefined });
   };
 
-  #progressed(request: number, now: ProgressNow): void {
-    const opening = this.opening.get();
-    if (opening?.request === request) this.opening.set({ ...opening, now });
+  /** Gives back what a tab held that is no longer shown. */
+  #release(tab: Tab): void {
+    switch (tab.kind) {
+      case 'recording':
+        tab.session.stop();
+        this.#engine.close(tab.session.opened.session).catch(this.fail);
+        return;
+      case 'opening':
+        this.#engine.cancel(tab.request).catch(this.fail);
+        if (tab.before !== undefined) this.#release(tab.before);
+        return;
+      default:
+        never(tab);
+    }
+  }
+
+  async #read(tab: OpeningTab): Promise<Session | undefined> {
+    const { id, source, request } = tab;
+    try {
+      const opened = await this.#engine.open(request, source, (now) => {
+        const opening = this.#opening(request);
+        if (opening !== undefined) this.#replace({ ...opening, now });
+      });
+      // Who gave up too late to stop it does not get into the list either.
+      const project = this.#opening(request) && (await this.#project(opened));
+      if (this.#opening(request) === undefined) {
+        await this.#engine.close(opened.session);
+        return undefined;
+      }
+      const session = new Session(this.#engine, opened, project);
+      this.#replace({ kind: 'recording', id, source, session });
+      if (tab.before !== undefined) this.#release(tab.before);
+      return session;
+    } catch (thrown) {
+      const error = wireError(thrown);
+      const opening = this.#opening(request);
+      if (opening === undefined) return undefined;
+      this.#giveUp(opening);
+      if (error.code !== 'cancelled') this.trouble.set({ error, refused: source });
+      return undefined;
+    }
+  }
+
+  /** Offers to read a file again that was changed since. */
+  async #look(tab: RecordingTab): Promise<void> {
+    try {
+      const isChanged = await this.#engine.changed(tab.session.opened.session);
+      if (this.#tab(tab.id) === tab) this.changed.set(isChanged ? tab : undefined);
+    } catch (error) {
+      this.fail(error);
+    }
+  }
+
+  #project(opened: Opened): Promise<Project> {
+    return Project.opened(this.#engine, opened, this.fail);
+  }
+
+  #openingTab(id: number, source: Source, before: RecordingTab | undefined): OpeningTab {
+    this.#requests += 1;
+    return { kind: 'opening', id, source, request: this.#requests, now: undefined, before };
+  }
+
+  #giveUp(tab: OpeningTab): void {
+    if (tab.before === undefined) this.#remove(tab.id);
+    else this.#replace(tab.before);
+  }
+
+  #tab(id: number): Tab | undefined {
+    return this.#tabs.get().find((tab) => tab.id === id);
+  }
+
+  #opening(request: number): OpeningTab | undefined {
+    const tab = this.#tabs.get().find((one) => one.kind === 'opening' && one.request === request);
+    return tab?.kind === 'opening' ? tab : undefined;
+  }
+
+  #replace(tab: Tab): void {
+    this.#set(
+      this.#tabs.get().map((one) => (one.id === tab.id ? tab : one)),
+      this.#active.get(),
+    );
+  }
+
+  #remove(id: number): void {
+    if (this.changed.get()?.id === id) this.changed.set(undefined);
+    this.#visited = this.#visited.filter((one) => one !== id);
+    const active = this.#active.get();
+    this.#set(
+      this.#tabs.get().filter((tab) => tab.id !== id),
+      active === id ? this.#visited.at(-1) : active,
+    );
+  }
+
+  #set(tabs: readonly Tab[], active: number | undefined): void {
+    if (active !== undefined) {
+      this.#visited = [...this.#visited.filter((one) => one !== active), active];
+    }
+    this.#tabs.set(tabs);
+    this.#active.set(active);
+    const front = tabs.find((tab) => tab.id === active);
+    this.#session.set(front?.kind === 'recording' ? front.session : undefined);
   }
 }
 

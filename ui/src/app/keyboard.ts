@@ -8,3 +8,7 @@ export function isTyping(event: KeyboardEvent): boolean {
     target instanceof HTMLSelectElement
   );
 }
+
+/** Whether an element lies in a tab that is not in front: keys and clicks are not for it. */
+export const isAside = (element: Element | undefined): boolean =>
+  element !== undefined && element.closest('[inert]') !== null;

@@ -7,6 +7,7 @@ import type { Shared } from '../state/shared';
 import type { Engine } from '../wire/engine';
 import type { EventRef, Opened } from '../wire/known';
 import type { ProjectOpened } from '../wire/projects';
+import type { Looked } from './handover';
 
 /** The form of what is kept; one that the page does not know is not read. */
 const FORM = 1;
@@ -32,7 +33,6 @@ export class Project {
   #since: number | undefined;
   #state: (() => string) | undefined;
   #last: string | undefined;
-  #lastLocal = 0;
 
   constructor(
     engine: Engine,
@@ -78,6 +78,12 @@ export class Project {
       failed(error);
       return new Project(engine, opened, undefined, failed);
     }
+  }
+
+  /** Goes on from another window, which may know what is not kept yet or never will be. */
+  adopt({ views, bookmarks }: Pick<Looked, 'views' | 'bookmarks'>): void {
+    for (const [name, value] of Object.entries(views)) this.left.put(name, value);
+    if (!this.isKept) this.bookmarks.set(bookmarks);
   }
 
   /** The state that the recording was left in; the first one when it never was. */
@@ -147,8 +153,8 @@ export class Project {
     if (this.#id !== undefined) {
       return this.#engine.projects.addBookmark(this.#id, JSON.stringify(place), '');
     }
-    this.#lastLocal += 1;
-    return Promise.resolve(this.#lastLocal);
+    const ids = this.bookmarks.get().map(({ id }) => id);
+    return Promise.resolve(Math.max(0, ...ids) + 1);
   }
 }
 

@@ -8,6 +8,7 @@ import { MapLooks } from '../views/map/look';
 import type { Engine } from '../wire/engine';
 import { wireError } from '../wire/error';
 import type { BlockDetails, EventRef, Opened, WireError } from '../wire/known';
+import type { Looked } from './handover';
 import { ExactReadings, type Completed } from './exact';
 import { Landing } from './landing';
 import { Project } from './project';
@@ -55,10 +56,18 @@ export class Session {
   #hoveredBlock: BlockQuestion | undefined;
   #timesAsked = '';
 
-  constructor(engine: Engine, opened: Opened, project = Project.unkept(engine, opened)) {
+  /** `looked` is how it was looked at in another window, which goes before what is remembered. */
+  constructor(
+    engine: Engine,
+    opened: Opened,
+    project = Project.unkept(engine, opened),
+    looked?: Looked,
+  ) {
     this.opened = opened;
     this.project = project;
-    this.shared = new Store(project.restored());
+    this.shared = new Store(looked?.shared ?? project.restored());
+    this.kept.set(looked?.kept ?? []);
+    this.mapLooks.all.set(new Map(looked?.mapLooks));
     this.#exact = new ExactReadings(engine, this.shared);
     this.#landing = new Landing(engine, this.send);
     this.#selected = new Latest(

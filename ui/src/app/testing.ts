@@ -1,4 +1,5 @@
 import type { Busy } from '../base/busy';
+import { isAside } from './keyboard';
 import type { SeenCall } from '../views/flame/view';
 import type { SeenMark } from '../views/lifecycle/marks';
 import type { Seen } from '../views/lifecycle/reading';
@@ -25,43 +26,45 @@ export interface Probe {
   calls(): readonly SeenCall[];
 }
 
-type MarkFinder = () => readonly SeenMark[];
-
-let markFinder: MarkFinder | undefined;
-
-/** Tells how to find the marks of the selected segment's growth. */
-export function showMarks(finder: MarkFinder | undefined): void {
-  markFinder = finder;
-}
-
-let callFinder: (() => readonly SeenCall[]) | undefined;
-
-/** Tells how to find the calls of the flame graph that are shown. */
-export function showFlame(finder: (() => readonly SeenCall[]) | undefined): void {
-  callFinder = finder;
-}
-
-type PoolFinder = (block: number) => { readonly x: number; readonly y: number } | undefined;
-
-let poolFinder: PoolFinder | undefined;
-
-type MapFinder = () => readonly {
+interface Spot {
   readonly x: number;
   readonly y: number;
-  readonly block: number;
-}[];
-
-let mapFinder: MapFinder | undefined;
-
-/** Tells how to find the blocks of the address map that are shown. */
-export function showMap(finder: MapFinder | undefined): void {
-  mapFinder = finder;
 }
 
-/** Tells how to find blocks in the pool that is shown. */
-export function showPool(finder: PoolFinder | undefined): void {
-  poolFinder = finder;
+/** Finds something in pictures, of which only those in the tab in front are looked at. */
+class Finders<T> {
+  #made: readonly { readonly picture: Element; readonly find: T }[] = [];
+
+  /** Tells how to find it in `picture`; the answer ends that. */
+  show(picture: Element, find: T): () => void {
+    const made = { picture, find };
+    this.#made = [...this.#made, made];
+    return () => {
+      this.#made = this.#made.filter((one) => one !== made);
+    };
+  }
+
+  get(): T | undefined {
+    return this.#made.findLast(({ picture }) => !isAside(picture))?.find;
+  }
 }
+
+const bandFinders = new Finders<() => readonly Seen[]>();
+const markFinders = new Finders<() => readonly SeenMark[]>();
+const callFinders = new Finders<() => readonly SeenCall[]>();
+const poolFinders = new Finders<(block: number) => Spot | undefined>();
+const mapFinders = new Finders<() => readonly (Spot & { readonly block: number })[]>();
+
+/** Tells how to find the bands of a lifecycle picture; the answer ends that. */
+export const showBands = bandFinders.show.bind(bandFinders);
+/** Likewise the marks of the selected segment's growth. */
+export const showMarks = markFinders.show.bind(markFinders);
+/** Likewise the calls of a flame graph. */
+export const showFlame = callFinders.show.bind(callFinders);
+/** Likewise the blocks of an address map. */
+export const showMap = mapFinders.show.bind(mapFinders);
+/** Likewise the blocks of a pool. */
+export const showPool = poolFinders.show.bind(poolFinders);
 
 declare global {
   interface Window {
@@ -69,21 +72,27 @@ declare global {
   }
 }
 
-/** Lets tests look in; `bands` is asked at every call. */
-export function installProbe(window: Window, busy: Busy, bands: () => readonly Seen[]): void {
+/** Lets tests look in. */
+export function installProbe(window: Window, busy: Busy): void {
+  const bands = (): readonly Seen[] => bandFinders.get()?.() ?? [];
+  const place = (seen: Seen): ReturnType<Probe['bandAt']> => ({
+    x: seen.x,
+    y: seen.y,
+    block: seen.block,
+  });
   window.__tidemark = {
     idle: () => busy.idle(),
     bandAt: (index) => {
       const seen = bands()[index];
-      return seen && { x: seen.x, y: seen.y, block: seen.block };
+      return seen && place(seen);
     },
     bandOf: (block) => {
       const seen = bands().find((band) => band.block === block);
-      return seen && { x: seen.x, y: seen.y };
+      return seen && place(seen);
     },
-    poolBlockAt: (block) => poolFinder?.(block),
-    mapBlockAt: (index) => mapFinder?.()[index],
-    growthMarks: () => markFinder?.() ?? [],
-    calls: () => callFinder?.() ?? [],
+    poolBlockAt: (block) => poolFinders.get()?.(block),
+    mapBlockAt: (index) => mapFinders.get()?.()[index],
+    growthMarks: () => markFinders.get()?.() ?? [],
+    calls: () => callFinders.get()?.() ?? [],
   };
 }

@@ -6,6 +6,7 @@ export class Frames {
   readonly #failed: (error: unknown) => void;
   readonly #waiting = new Set<(now: number) => void>();
   #end: (() => void) | undefined;
+  #isPaused = false;
 
   /** `failed` hears of a picture that could not be drawn; the others are drawn all the same. */
   constructor(busy: Busy, failed: (error: unknown) => void) {
@@ -16,9 +17,18 @@ export class Frames {
   /** Calls `draw` in the next frame. */
   request(draw: (now: number) => void): void {
     this.#waiting.add(draw);
-    if (this.#end !== undefined) return;
-    this.#end = this.#busy.begin();
-    requestAnimationFrame((now) => this.#run(now));
+    this.#begin();
+  }
+
+  /** Draws nothing from now on; what is asked for meanwhile is drawn after `resume`. */
+  pause(): void {
+    this.#isPaused = true;
+  }
+
+  /** Draws again, at once what was asked for meanwhile. */
+  resume(): void {
+    this.#isPaused = false;
+    if (this.#waiting.size > 0) this.#begin();
   }
 
   /** Takes back a request. */
@@ -26,11 +36,17 @@ export class Frames {
     this.#waiting.delete(draw);
   }
 
+  #begin(): void {
+    if (this.#isPaused || this.#end !== undefined) return;
+    this.#end = this.#busy.begin();
+    requestAnimationFrame((now) => this.#run(now));
+  }
+
   #run(now: number): void {
-    const due = [...this.#waiting];
-    this.#waiting.clear();
     const end = this.#end;
     this.#end = undefined;
+    const due = this.#isPaused ? [] : [...this.#waiting];
+    for (const draw of due) this.#waiting.delete(draw);
     for (const draw of due) this.#attempt(draw, now);
     end?.();
   }

@@ -20,4 +20,5 @@ export const HELP_ROWS: readonly (readonly [presses: readonly Press[], what: Key
   [['Ctrl', scroll], 'map.help.zoom'],
   [[click], 'map.help.click'],
   [['Backspace', 'Esc'], 'dump.help.up'],
+  [['Ctrl', '1…9'], 'tabs.help.place'],
 ];

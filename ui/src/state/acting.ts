@@ -21,17 +21,34 @@ export interface Deed {
 
 export type Deeds = Readonly<Partial<Record<CommandId, Deed>>>;
 
+interface Offer {
+  readonly deeds: Deeds;
+  readonly isOn: () => boolean;
+}
+
 /** What can be done now, as told by what is on the screen. */
 export class Acting {
-  readonly #offers: Deeds[] = [];
+  readonly #offers: Offer[];
+  readonly #isOn: () => boolean;
   /** Whether something lies over the views that takes the keys. */
   isCovered: () => boolean = () => false;
 
+  constructor(offers: Offer[] = [], isOn: () => boolean = () => true) {
+    this.#offers = offers;
+    this.#isOn = isOn;
+  }
+
+  /** For a part of the page: what is offered there can be done while `isOn` only. */
+  within(isOn: () => boolean): Acting {
+    return new Acting(this.#offers, () => this.#isOn() && isOn());
+  }
+
   /** Says how commands are done, until the answer is called. */
   offer(deeds: Deeds): () => void {
-    this.#offers.push(deeds);
+    const offer = { deeds, isOn: this.#isOn };
+    this.#offers.push(offer);
     return () => {
-      this.#offers.splice(this.#offers.indexOf(deeds), 1);
+      this.#offers.splice(this.#offers.indexOf(offer), 1);
     };
   }
 
@@ -73,9 +90,9 @@ export class Acting {
   }
 
   #deeds(id: CommandId): readonly Deed[] {
-    return this.#offers.flatMap((deeds) => {
+    return this.#offers.flatMap(({ deeds, isOn }) => {
       const deed = deeds[id];
-      return deed !== undefined && deed.can?.() !== false ? [deed] : [];
+      return isOn() && deed !== undefined && deed.can?.() !== false ? [deed] : [];
     });
   }
 }

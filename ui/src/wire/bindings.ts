@@ -6,7 +6,10 @@ import { invoke as __TAURI_INVOKE, Channel } from "@tauri-apps/api/core";
 export const commands = {
 	/**  What the program is, and what it is made with. */
 	about: () => __TAURI_INVOKE<About>("about"),
-	/**  What the program was started with. */
+	/**
+	 *  What the window is to show: the files that the command line, another start of the program or
+	 *  the system named since it was asked last.
+	 */
 	startup: () => __TAURI_INVOKE<Startup>("startup"),
 	/**  Opens the file at `path`. Work done as `request` can be cancelled. */
 	open: (request: number, path: string, progress: Channel<ProgressNow>) => typedError<Opened, WireError>(__TAURI_INVOKE("open", { request, path, progress })),
@@ -16,6 +19,10 @@ export const commands = {
 	cancel: (request: number) => __TAURI_INVOKE<void>("cancel", { request }),
 	/**  Closes a recording. */
 	close: (session: number) => typedError<null, WireError>(__TAURI_INVOKE("close", { session })),
+	/**  Whether the file of a recording is another one than when it was read. */
+	changed: (session: number) => typedError<boolean, WireError>(__TAURI_INVOKE("changed", { session })),
+	/**  Moves a recording to a window of its own, where the page finds `state`. */
+	moveToWindow: (session: number, state: string) => typedError<null, WireError>(__TAURI_INVOKE("move_to_window", { session, state })),
 	/**  What to draw for one viewport, in the byte layout of `wire::encode_scene`. */
 	scene: (question: SceneQuestion) => typedError<ArrayBuffer, WireError>(__TAURI_INVOKE("scene", { question })),
 	/**  Named ranges in a stretch of the axis. */
@@ -971,6 +978,13 @@ export type FrameView = {
 	traced?: TracedNode | null,
 };
 
+/**  A recording that comes from another window. */
+export type Handover = {
+	opened: Opened,
+	/**  How it was looked at there: what that page wrote down, which only a page reads. */
+	state: string,
+};
+
 /**  What makes blocks stand out in a picture. */
 export type Highlight = 
 /**  Blocks that ever lay in the segment around `address` right after event `after`. */
@@ -1907,10 +1921,12 @@ export type StackWaste = {
 	each: WasteByKind,
 };
 
-/**  What the program was started with. */
+/**  What a window is to show. */
 export type Startup = {
-	/**  The file to open first, absolute. */
-	path: string | null,
+	/**  The files to open, absolute. */
+	paths: string[],
+	/**  The recording it was made for. */
+	handover: Handover | null,
 };
 
 /**  A step on one side. */

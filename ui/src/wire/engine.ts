@@ -46,6 +46,14 @@ export type Drop =
   | { readonly kind: 'gone' }
   | { readonly kind: 'dropped'; readonly paths: readonly string[] };
 
+/** What a window is to show. */
+export interface Startup {
+  /** Files to open. */
+  readonly paths: readonly string[];
+  /** The recording the window was made for, and how it was looked at before. */
+  readonly handover: { readonly opened: Opened; readonly state: string } | undefined;
+}
+
 /** Everything the page can ask. Every promise is rejected with something `wireError` understands. */
 export interface Engine {
   open(request: number, source: Source, progress: (now: ProgressNow) => void): Promise<Opened>;
@@ -87,8 +95,14 @@ export interface Engine {
   readonly projects: ProjectEngine;
   /** What the program is, and what it is made with. */
   about(): Promise<About>;
-  /** The file named on the command line. */
-  startup(): Promise<string | undefined>;
+  /** Whether the file of a recording is another one than when it was read. */
+  changed(session: number): Promise<boolean>;
+  /** What the window is to show: asked at its start, and again whenever `onAsked` tells. */
+  startup(): Promise<Startup>;
+  /** Tells that the program was started again with files to open; the answer ends that. */
+  onAsked(listener: () => void): Promise<() => void>;
+  /** Moves a recording to a window of its own, which finds `state` there. */
+  moveToWindow(session: number, state: string): Promise<void>;
   /** Lets the person choose a file; nothing when they would rather not. */
   chooseFile(title: string): Promise<string | undefined>;
   /** Likewise a folder. */

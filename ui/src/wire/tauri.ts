@@ -130,7 +130,10 @@ export const tauriEngine: Engine = {
   tables,
   projects,
   about: async () => known(await commands.about()),
-  startup: async () => (await commands.startup()).path ?? undefined,
+  changed: async (session) => given(await commands.changed(session)),
+  startup: async () => known(await commands.startup()),
+  onAsked: (listener) => getCurrentWebview().listen('asked', listener),
+  moveToWindow: async (session, state) => void given(await commands.moveToWindow(session, state)),
   // No filter: what a file is, is told by what is in it, and many have no ending.
   chooseFile: async (title) =>
     (await openDialog({ title, multiple: false, directory: false })) ?? undefined,

@@ -13,6 +13,7 @@ import { program } from './program';
 import { stack } from './stack';
 import { holders } from './stacks';
 import { table } from './table';
+import { tabs } from './tabs';
 
 /** Every word on the screen, in English. The other languages have the same keys. */
 export const en = {
@@ -32,6 +33,7 @@ export const en = {
   search,
   stack,
   table,
+  tabs,
   top: {
     open: 'Open…',
     openFolder: 'Folder…',

@@ -52,6 +52,12 @@ export const palette = {
   names: {
     open: 'Open a recording…',
     'open-folder': 'Open a folder…',
+    'new-tab': 'New tab',
+    'next-tab': 'Next tab',
+    'tab-before': 'Tab before',
+    tab: 'Go to a tab',
+    'to-window': 'Move the tab to a new window',
+    'read-again': 'Read the file again',
     sample: 'Open a sample',
     close: 'Close the recording',
     device: 'Device',

@@ -13,6 +13,7 @@ import { program } from './program';
 import { stack } from './stack';
 import { holders } from './stacks';
 import { table } from './table';
+import { tabs } from './tabs';
 
 /** 界面上的全部文字：键与 `en` 相同，术语与手册一致。 */
 export const zh = {
@@ -32,6 +33,7 @@ export const zh = {
   search,
   stack,
   table,
+  tabs,
   top: {
     open: '打开…',
     openFolder: '文件夹…',

@@ -46,6 +46,12 @@ export const palette = {
   names: {
     open: '打开采集文件…',
     'open-folder': '打开文件夹…',
+    'new-tab': '新建标签页',
+    'next-tab': '下一个标签页',
+    'tab-before': '上一个标签页',
+    tab: '转到标签页',
+    'to-window': '将标签页移到新窗口',
+    'read-again': '重新读取文件',
     sample: '打开示例',
     close: '关闭采集文件',
     device: '设备',

@@ -1,8 +1,7 @@
 import { bytes, count, percent } from '../../base/format';
 import type { Key } from '../../text/keys';
 import { t } from '../../text/t';
-import { changeOf, flat, pathTo, type Branch, type Look } from './tree';
-import { amountText } from './treemap';
+import { amountText, changeOf, flat, pathTo, type Branch, type Look } from './tree';
 
 /** The parts to list: those whose parts above are open. */
 export function listed(root: Branch, isOpen: (branch: Branch) => boolean): readonly Branch[] {

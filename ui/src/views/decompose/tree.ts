@@ -1,3 +1,4 @@
+import { bytes } from '../../base/format';
 import { t } from '../../text/t';
 import type { Decomposition, Part } from '../../wire/decompose';
 
@@ -118,4 +119,11 @@ export function weightOf(part: Part, look: Look): number {
 export function stepTowards(root: Branch, hit: Branch): Branch {
   const next = pathTo(hit).find(({ parent }) => parent === root);
   return next !== undefined && next.below.length > 0 ? next : root;
+}
+
+/** `40.00 MiB`, or how much more or less. */
+export function amountText({ part }: Branch, look: Look): string {
+  if (look === 'moment') return bytes(part.bytes);
+  const change = changeOf(part);
+  return change === 0 ? `±${bytes(0)}` : `${change > 0 ? '+' : '−'}${bytes(Math.abs(change))}`;
 }

@@ -1,10 +1,9 @@
 import { TreemapChart, type TreemapSeriesOption } from 'echarts/charts';
 import * as echarts from 'echarts/core';
 import { CanvasRenderer } from 'echarts/renderers';
-import { bytes } from '../../base/format';
 import type { Theme } from '../../draw/theme';
 import { changeFill, ownerFill, type Fill, type OwnerHues } from './colors';
-import { changeOf, flat, weightOf, type Branch, type Look } from './tree';
+import { amountText, changeOf, flat, weightOf, type Branch, type Look } from './tree';
 
 echarts.use([TreemapChart, CanvasRenderer]);
 
@@ -42,13 +41,6 @@ const HEADER = 18;
 /** Square pixels: parts smaller than this are left out, or shown without the parts in them. */
 const LEAST_AREA = 6;
 const LEAST_NESTED = 900;
-
-/** `40.00 MiB`, or how much more or less. */
-export function amountText({ part }: Branch, look: Look): string {
-  if (look === 'moment') return bytes(part.bytes);
-  const change = changeOf(part);
-  return change === 0 ? `±${bytes(0)}` : `${change > 0 ? '+' : '−'}${bytes(Math.abs(change))}`;
-}
 
 /** The parts of a whole as nested rectangles. */
 export class Treemap {

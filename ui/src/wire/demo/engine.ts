@@ -104,10 +104,7 @@ export function demoEngine(options: DemoOptions = {}): Engine {
     tables: demoTables(recordingOf),
     projects: projects.engine,
     about: () => Promise.resolve(ABOUT),
-    startup: () => Promise.resolve(options.startup),
-    chooseFile: () => Promise.resolve('/recordings/rank0_step12.pickle'),
-    chooseFolder: () => Promise.resolve('/recordings/memscope_dump'),
-    onDrop: () => Promise.resolve(() => undefined),
+    ...demoWindow(options),
   };
 }
 
@@ -135,6 +132,25 @@ function openedOf(
   openings.set(session, opened);
   return opened;
 }
+/** What has to do with windows and files; there is one window. */
+const demoWindow = (
+  options: DemoOptions,
+): Pick<
+  Engine,
+  'changed' | 'startup' | 'onAsked' | 'moveToWindow' | 'chooseFile' | 'chooseFolder' | 'onDrop'
+> => ({
+  changed: () => Promise.resolve(false),
+  startup: () =>
+    Promise.resolve({
+      paths: options.startup === undefined ? [] : [options.startup],
+      handover: undefined,
+    }),
+  onAsked: () => Promise.resolve(() => undefined),
+  moveToWindow: () => Promise.resolve(),
+  chooseFile: () => Promise.resolve('/recordings/rank0_step12.pickle'),
+  chooseFolder: () => Promise.resolve('/recordings/memscope_dump'),
+  onDrop: () => Promise.resolve(() => undefined),
+});
 
 const poolsOver = (
   recordingOf: (session: number, device: number) => DemoRecording,
