@@ -83,7 +83,7 @@ test('a number leads to the event, a name to stacks and ranges, all shown everyw
 
   await userEvent.keyboard('{Control>}k{/Control}');
   await field.fill('backward');
-  await palette.getByText('## backward ##').first().click();
+  await palette.getByText('backward', { exact: true }).first().click();
   await idle();
   expect(shared?.get().selection.kind).toBe('period');
 

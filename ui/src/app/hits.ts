@@ -1,4 +1,5 @@
 import { bytes, count } from '../base/format';
+import { rangeLabel } from '../state/names';
 import type { Selection } from '../state/shared';
 import type { Intent } from '../state/update';
 import { t } from '../text/t';
@@ -58,7 +59,7 @@ export function hitGroups(found: FindAnswer): readonly HitGroup[] {
     })),
     group('ranges', found.ranges, ({ name, from, to }, at) => ({
       key: `range ${at.toString()}`,
-      title: name,
+      title: rangeLabel(name),
       note:
         from === undefined || to === undefined
           ? t('palette.noEvents')

@@ -118,7 +118,7 @@ export const en = {
   },
   lifecycle: {
     title: 'Lifecycle',
-    hint: 'scroll zoom · drag pan · Shift+drag period · B box · P peak · R reset · ? keys',
+    hint: 'scroll zoom · drag pan · Shift+drag period · B box · P peak · R reset',
     boxHint: 'drag a rectangle to zoom into it · B or Esc to stop',
     period: 'period',
     periodTitle: 'Drag over the picture to select a period (T, or Shift and drag at any time)',

@@ -115,7 +115,7 @@ export const zh = {
   },
   lifecycle: {
     title: '内存块生命周期图',
-    hint: '滚轮缩放 · 拖动平移 · Shift+拖动选区间 · B 框选 · P 峰值 · R 复位 · ? 按键',
+    hint: '滚轮缩放 · 拖动平移 · Shift+拖动选区间 · B 框选 · P 峰值 · R 复位',
     boxHint: '拖出矩形以放大 · B 或 Esc 结束',
     period: '区间',
     periodTitle: '在图上拖动以选择区间（按 T，或随时按住 Shift 拖动）',
