@@ -30,9 +30,12 @@ async function opened(sample: 'open-sample' | 'open-sample-dump'): Promise<Desk>
   const desk = stand(['en-US']);
   await page.getByTestId(sample).click();
   await expect.element(page.getByTestId('lifecycle-canvas')).toBeInTheDocument();
-  await vi.waitFor(() => {
-    if (window.__tidemark?.bandAt(0) === undefined) throw new Error('no band yet');
-  });
+  await vi.waitFor(
+    () => {
+      if (window.__tidemark?.bandAt(0) === undefined) throw new Error('no band yet');
+    },
+    { timeout: 10_000 },
+  );
   await idle();
   return desk;
 }
@@ -81,6 +84,14 @@ test('the first start is in the language of the system, the next in the one chos
   await expect.element(page.getByTestId('open-button')).toHaveTextContent('Open a recording…');
   startLanguage(root, ['zh-CN']);
   expect(root.lang).toBe('en');
+});
+
+test('what is chosen in another window is shown here too', async () => {
+  stand(['en']);
+  await expect.element(page.getByTestId('open-button')).toHaveTextContent('Open a recording…');
+  localStorage.setItem('tidemark.language', '"zh"');
+  dispatchEvent(new StorageEvent('storage', { key: 'tidemark.language' }));
+  await expect.element(page.getByTestId('open-button')).toHaveTextContent('打开采集文件…');
 });
 
 test.each([[['C']], [[]], [['not a language', '--']]])(

@@ -20,16 +20,26 @@ export function systemLanguage(tags: readonly string[]): Language {
   return 'en';
 }
 
-/** Shows the language chosen last, or the system's, and tells `root` at every change. */
+/**
+ * Shows the language chosen last, or the system's, and tells `root` at every change. What is chosen
+ * in another window is shown here too.
+ */
 export function startLanguage(root: HTMLElement, tags: readonly string[]): void {
   const tell = (now: Language): void => {
     root.lang = TAGS[now];
   };
   onLanguage(tell);
-  const chosen = rememberedJson(NAME);
-  const first = LANGUAGES.find((each) => each === chosen) ?? systemLanguage(tags);
+  const first = chosenBefore() ?? systemLanguage(tags);
   setLanguage(first);
   tell(first);
+  addEventListener('storage', () => {
+    setLanguage(chosenBefore() ?? first);
+  });
+}
+
+function chosenBefore(): Language | undefined {
+  const chosen = rememberedJson(NAME);
+  return LANGUAGES.find((each) => each === chosen);
 }
 
 /** Shows every text in `next`, also the next time. */
