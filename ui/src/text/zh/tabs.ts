@@ -1,7 +1,7 @@
 /** The words of tabs; part of `zh`. */
 export const tabs = {
-  label: '已打开的记录',
-  add: '打开另一份记录',
+  label: '已打开的采集文件',
+  add: '打开另一份采集文件',
   start: '开始',
   opening: '正在打开…',
   openingShare: '正在打开 · {{percent}}',
@@ -10,11 +10,11 @@ export const tabs = {
   changedText: '文件与读取时已不同，当前显示的是当时读取的内容。',
   readAgain: '重新读取',
   keep: '保持不变',
-  menu: '标签页操作',
+  menu: '页签操作',
   toWindow: '移到新窗口',
   copyPath: '复制路径',
   close: '关闭',
-  closeOthers: '关闭其他标签页',
-  closeRight: '关闭右侧标签页',
-  help: { place: '按位置转到标签页，9 为最后一个' },
+  closeOthers: '关闭其他页签',
+  closeRight: '关闭右侧页签',
+  help: { place: '按位置转到页签，9 为最后一个' },
 } as const;
