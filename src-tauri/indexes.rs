@@ -93,7 +93,10 @@ mod tests {
         );
         for row in 0..12_000_u64 {
             let (event, ptr) = (["MALLOC", "FREE"][(row % 2) as usize], 0x1_0000 + row / 2 * 512);
-            let attr = format!("\"{{allocation_id:{},addr:{ptr},size:512,total:4096,used:512}}\"", row / 2);
+            let attr = format!(
+                "\"{{allocation_id:{},addr:{ptr},size:512,total:4096,used:512}}\"",
+                row / 2
+            );
             writeln!(text, "{row},{event},PTA,N/A,{},7,7,0,{ptr},{attr}", 1_000 + row).unwrap();
         }
         fs::write(path, text).unwrap();

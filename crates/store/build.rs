@@ -4,13 +4,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Whatever decides what is in an index, besides this crate.
-const READERS: [&str; 5] = [
-    "../model/src",
-    "../pickle/src",
-    "../ingest/src",
-    "../index/src",
-    "../session/src/summary.rs",
-];
+const READERS: [&str; 5] =
+    ["../model/src", "../pickle/src", "../ingest/src", "../index/src", "../session/src/summary.rs"];
 
 fn main() {
     let mut files: Vec<PathBuf> = Vec::new();

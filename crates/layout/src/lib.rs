@@ -52,7 +52,7 @@ impl ColorBy {
             // Fibonacci hashing: neighbouring addresses get unlike keys.
             Self::Address => {
                 (blocks.columns().addr.value(row).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32) as u32
-            },
+            }
             Self::Stack => blocks.columns().stack.value(row),
             Self::Size => blocks.size()[row].max(1).ilog2(),
             Self::Stream => u32::from(blocks.columns().stream.value(row)),

@@ -165,7 +165,6 @@ impl Blocks {
         &self.0
     }
 
-
     /// How many there are.
     pub fn len(&self) -> u32 {
         self.0.addr.len() as u32

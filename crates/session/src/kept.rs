@@ -2,7 +2,7 @@
 
 use crate::open::{Indexed, Opening};
 use crate::summary::{DeviceSummary, PoolUse};
-use crate::{Amount, Peak, Session};
+use crate::{Amount, OnDevice, Peak, Session};
 use ingest::ImportError;
 use job::{Cancelled, Job, Progress};
 use model::{Action, Pool, State};
@@ -48,7 +48,7 @@ impl Session {
             job.check()?;
             put_summary(&mut facts, device.summary());
         }
-        let indexes: Vec<_> = self.devices().map(|device| device.index()).collect();
+        let indexes: Vec<_> = self.devices().map(OnDevice::index).collect();
         store.write((path, source), (self.recording(), &indexes), &facts, job).map(Some)
     }
 
@@ -123,9 +123,8 @@ fn put_peak(to: &mut Facts, peak: &Peak) {
 
 /// What [`put_summary`] put.
 fn summary(from: &mut FactReader<'_>) -> Option<DeviceSummary> {
-    let action = |from: &mut FactReader<'_>| {
-        Some((Action::from_code(from.take_as()?), from.take_as()?))
-    };
+    let action =
+        |from: &mut FactReader<'_>| Some((Action::from_code(from.take_as()?), from.take_as()?));
     Some(DeviceSummary {
         actions: from.take_list(action)?,
         blocks_before: from.take_as()?,

@@ -193,12 +193,18 @@ mod tests {
 
     #[test]
     fn what_does_not_follow_is_kept_beside() {
-        let rows: Column<u32> = (0..6_000).map(|row| if row % 7 == 0 { NONE } else { row / 2 }).collect();
+        let rows: Column<u32> =
+            (0..6_000).map(|row| if row % 7 == 0 { NONE } else { row / 2 }).collect();
         let of: Column<i64> = (0..3_000).map(|row| row * 10).collect();
-        let mut actual: Vec<u64> = rows.iter().map(|row| of.get(*row as usize).map_or(0, |value| *value as u64)).collect();
+        let mut actual: Vec<u64> =
+            rows.iter().map(|row| of.get(*row as usize).map_or(0, |value| *value as u64)).collect();
         actual[4_999] = 3;
         actual[5] = u64::MAX;
-        let rest = rest(&actual, &Through::<u64, i64> { rows: rows.clone(), of: of.clone(), rest: None }.all()).unwrap();
+        let rest = rest(
+            &actual,
+            &Through::<u64, i64> { rows: rows.clone(), of: of.clone(), rest: None }.all(),
+        )
+        .unwrap();
         assert_eq!(rest, (vec![5, 4_999], vec![u64::MAX, 3]));
         let rest = Some(Rest { rows: rest.0.into(), values: rest.1.into() });
         let through = Through { rows, of, rest };

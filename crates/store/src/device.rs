@@ -179,11 +179,8 @@ fn workspaces(file: &File, names: Names) -> Option<Vec<Workspace>> {
     let addr: Column<u64> = file.column(&names.of("workspaces.addr"))?;
     let size: Column<u64> = file.column(&names.of("workspaces.size"))?;
     let stream: Column<u16> = file.column(&names.of("workspaces.stream"))?;
-    let workspace = |row: usize| Workspace {
-        addr: addr[row],
-        size: size[row],
-        stream: StreamId(stream[row]),
-    };
+    let workspace =
+        |row: usize| Workspace { addr: addr[row], size: size[row], stream: StreamId(stream[row]) };
     let fits = size.len() == addr.len() && stream.len() == addr.len();
     fits.then(|| (0..addr.len()).map(workspace).collect())
 }

@@ -115,7 +115,6 @@ fn slices(file: &File, thread: usize) -> Option<Slices> {
         flags: file.column(&name("flags"))?,
     };
     let count = slices.start_ns.len();
-    let others =
-        [slices.end_ns.len(), slices.name.len(), slices.depth.len(), slices.flags.len()];
+    let others = [slices.end_ns.len(), slices.name.len(), slices.depth.len(), slices.flags.len()];
     (others == [count; 4] && u32::try_from(count).is_ok()).then_some(slices)
 }

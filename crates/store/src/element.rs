@@ -23,12 +23,12 @@ macro_rules! element {
             type Arrow = $arrow;
 
             #[inline]
+            #[allow(clippy::cast_lossless, reason = "one of the types has a sign")]
             fn bits(self) -> u64 {
                 self as u64
             }
 
             #[inline]
-            #[allow(trivial_numeric_casts, reason = "one of the types is u64 itself")]
             fn of_bits(bits: u64) -> Self {
                 bits as Self
             }

@@ -46,7 +46,6 @@ impl<'a> FactReader<'a> {
     }
 
     /// The next number that may be missing.
-    #[expect(clippy::option_option, reason = "the inner one is what was put")]
     pub fn take_some(&mut self) -> Option<Option<u64>> {
         let is_some = self.take()?;
         let value = self.take()?;

@@ -222,20 +222,17 @@ fn coded<T: Element>(values: &[T]) -> Option<Coded> {
     let step = values.iter().fold(0, |step, value| divisor(step, over(value))).max(1);
     let places = over(&most) / step;
     let wide = width(places);
-    if wide > 1 && size_of::<T>() > 1 {
-        if let Some(tabled) = tabled(values).filter(|it| it.bytes() < wide * values.len()) {
-            return Some(tabled);
-        }
+    if wide > 1
+        && size_of::<T>() > 1
+        && let Some(tabled) = tabled(values).filter(|it| it.bytes() < wide * values.len())
+    {
+        return Some(tabled);
     }
     if wide >= size_of::<T>() {
         return None;
     }
     let codes = Codes::of(values.iter().map(|value| over(value) / step), places);
-    Some(Coded {
-        rows: values.len(),
-        codes,
-        meaning: Meaning::Line { base: least.bits(), step },
-    })
+    Some(Coded { rows: values.len(), codes, meaning: Meaning::Line { base: least.bits(), step } })
 }
 
 /// Greatest common divisor; of 0 and another the other.

@@ -54,11 +54,7 @@ impl File {
         Self::columns(&schema, &batch, &body)
     }
 
-    fn columns(
-        schema: &Schema,
-        batch: &arrow_ipc::RecordBatch<'_>,
-        body: &Buffer,
-    ) -> Option<Self> {
+    fn columns(schema: &Schema, batch: &arrow_ipc::RecordBatch<'_>, body: &Buffer) -> Option<Self> {
         let (nodes, buffers) = (batch.nodes()?, batch.buffers()?);
         let fields = schema.fields();
         // A list is two nodes and, with what says which rows are missing, four buffers.
@@ -119,9 +115,10 @@ impl File {
     fn coded<'a>(&self, name: &str, mut words: impl Iterator<Item = &'a str>) -> Option<Coded> {
         let rows: usize = words.next()?.parse().ok()?;
         let meaning = match words.next()? {
-            "line" => {
-                Meaning::Line { base: words.next()?.parse().ok()?, step: words.next()?.parse().ok()? }
-            }
+            "line" => Meaning::Line {
+                base: words.next()?.parse().ok()?,
+                step: words.next()?.parse().ok()?,
+            },
             "table" => Meaning::Table(self.plain::<u64>(&format!("{name}.table"))?),
             _ => return None,
         };

@@ -145,8 +145,7 @@ fn settings(facts: &mut FactReader<'_>) -> Option<Settings> {
         text: facts.take_list(|facts| Some((facts.take_text()?, facts.take_text()?)))?,
         max_split_size: facts.take_some()?,
         expandable_segments: facts.take()? != 0,
-        roundup_power2_divisions: facts
-            .take_list(|facts| Some((facts.take()?, facts.take()?)))?,
+        roundup_power2_divisions: facts.take_list(|facts| Some((facts.take()?, facts.take()?)))?,
     })
 }
 

@@ -40,7 +40,8 @@ impl Source {
         let is_folder = canonical.is_dir();
         let mut names = Vec::new();
         for name in &files {
-            let within = if is_folder { name.strip_prefix(path).unwrap_or(name) } else { Path::new("") };
+            let within =
+                if is_folder { name.strip_prefix(path).unwrap_or(name) } else { Path::new("") };
             let within = within.to_string_lossy().into_owned();
             let mut file = File::open(name)?;
             let metadata = file.metadata()?;

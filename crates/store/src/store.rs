@@ -20,7 +20,7 @@ use std::time::{Duration, SystemTime};
 /// How names of files begin that are being written.
 const UNFINISHED: &str = "unfinished-";
 /// Younger ones may be about to be locked by who makes them.
-const LEFT: Duration = Duration::from_secs(60);
+const LEFT: Duration = Duration::from_mins(1);
 /// Numbers them within a process.
 static NEXT: AtomicU64 = AtomicU64::new(0);
 
@@ -178,7 +178,11 @@ impl Store {
         let unfinished = Unfinished::new(&self.folder)?;
         let to = Stopping { to: BufWriter::with_capacity(1 << 20, &unfinished.file), job };
         columns.write(to).map_err(|error| {
-            if job.is_cancelled() { Cancelled.into() } else { WriteError::Io(io::Error::other(error)) }
+            if job.is_cancelled() {
+                Cancelled.into()
+            } else {
+                WriteError::Io(io::Error::other(error))
+            }
         })?;
         unfinished.file.sync_all()?;
         let map = map(&unfinished.file)?;

@@ -125,8 +125,9 @@ pub(crate) fn put_annotations(to: &mut Columns, ranges: &[Annotation]) {
     to.rows("annotations.kind", all().map(|range| range.kind.number() as u8));
     to.rows("annotations.start_ns", all().map(|range| range.start_ns.unwrap_or(0)));
     to.rows("annotations.end_ns", all().map(|range| range.end_ns.unwrap_or(0)));
-    let known =
-        |range: &Annotation| u8::from(range.start_ns.is_some()) | u8::from(range.end_ns.is_some()) << 1;
+    let known = |range: &Annotation| {
+        u8::from(range.start_ns.is_some()) | u8::from(range.end_ns.is_some()) << 1
+    };
     to.rows("annotations.known_ends", all().map(known));
     to.rows("annotations.depth", all().map(|range| range.depth));
 }

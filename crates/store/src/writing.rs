@@ -74,9 +74,9 @@ impl Columns {
         };
         match &coded.codes {
             Codes::Zero => self.push::<u8>(name, Vec::new().into(), Some(meaning)),
-            Codes::One(codes) => self.push(name, codes.clone(), Some(meaning)),
-            Codes::Two(codes) => self.push(name, codes.clone(), Some(meaning)),
-            Codes::Four(codes) => self.push(name, codes.clone(), Some(meaning)),
+            Codes::One(places) => self.push(name, places.clone(), Some(meaning)),
+            Codes::Two(places) => self.push(name, places.clone(), Some(meaning)),
+            Codes::Four(places) => self.push(name, places.clone(), Some(meaning)),
         }
         if let Meaning::Table(values) = &coded.meaning {
             self.push(&format!("{name}.table"), values.clone(), None);

@@ -1,4 +1,5 @@
 //! A process that is killed while it writes an index loses nothing and leaves nothing wrong.
+#![allow(clippy::unwrap_used, reason = "a test")]
 
 use index::DeviceIndex;
 use job::Job;
@@ -99,7 +100,7 @@ fn a_killed_writer_leaves_whole_indexes_or_none() {
     // What the killed ones left is swept by the next to write, an hour later.
     for entry in std::fs::read_dir(store.folder()).unwrap() {
         let file = std::fs::File::options().append(true).open(entry.unwrap().path()).unwrap();
-        let before = std::time::SystemTime::now() - Duration::from_secs(3_600);
+        let before = std::time::SystemTime::now() - Duration::from_hours(1);
         file.set_modified(before).unwrap();
     }
     write(&store, &paths[0], &read(&paths[0]));

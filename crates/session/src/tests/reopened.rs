@@ -38,7 +38,8 @@ fn answers(session: &Session) -> String {
         }
         writeln!(said, "{:?}", device.live_set(At::Peak, 30)).unwrap();
         writeln!(said, "{:?}", device.pool_moments(State(events / 2))).unwrap();
-        writeln!(said, "{:?}", device.decompose(When::Time(1_000_000), When::Time(9_000_000))).unwrap();
+        writeln!(said, "{:?}", device.decompose(When::Time(1_000_000), When::Time(9_000_000)))
+            .unwrap();
     }
     for thread in session.threads() {
         writeln!(said, "{:?}", thread.summary()).unwrap();
@@ -71,7 +72,8 @@ fn gives_the_same_answers(path: &Path, cache: &Path) {
 fn a_snapshot_gives_the_same_answers_again() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("run.pickle");
-    let features = sample::Features { private_pool: true, oom: true, ..sample::Features::default() };
+    let features =
+        sample::Features { private_pool: true, oom: true, ..sample::Features::default() };
     let mut bytes = Vec::new();
     sample::write(&sample::Plan { features, ..sample::Plan::new(12_000) }, &mut bytes).unwrap();
     std::fs::write(&path, bytes).unwrap();

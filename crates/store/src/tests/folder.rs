@@ -38,7 +38,7 @@ fn those_used_longest_ago_go_first() {
 }
 
 fn hour(hour: u64) -> SystemTime {
-    SystemTime::UNIX_EPOCH + Duration::from_secs(3_600 * (1 + hour))
+    SystemTime::UNIX_EPOCH + Duration::from_hours(1 + hour)
 }
 
 #[test]
@@ -58,7 +58,7 @@ fn what_others_left_in_the_folder_stays_and_what_was_left_unfinished_goes() {
     fs::write(&young, "begun a moment ago").unwrap();
     for path in [&left, &busy] {
         let file = File::options().append(true).open(path).unwrap();
-        file.set_modified(SystemTime::now() - Duration::from_secs(3_600)).unwrap();
+        file.set_modified(SystemTime::now() - Duration::from_hours(1)).unwrap();
     }
     sample.write(&store).unwrap();
     assert_eq!((beside.exists(), left.exists(), busy.exists()), (true, false, true));

@@ -48,8 +48,8 @@ impl Sample {
     fn read(folder: TempDir, path: PathBuf) -> Self {
         let job = Job::unwatched();
         let recording = ingest::open(&path, &job).unwrap();
-        let indexed = |table| DeviceIndex::new(table, &job).unwrap();
-        let indexes = recording.devices.iter().map(indexed).collect();
+        let index = |table| DeviceIndex::new(table, &job).unwrap();
+        let indexes = recording.devices.iter().map(index).collect();
         Self { folder, path, recording, indexes }
     }
 
@@ -68,7 +68,12 @@ impl Sample {
         self.write_as_of(store, &self.source(), &facts)
     }
 
-    fn write_as_of(&self, store: &Store, source: &Source, facts: &Facts) -> Result<u64, WriteError> {
+    fn write_as_of(
+        &self,
+        store: &Store,
+        source: &Source,
+        facts: &Facts,
+    ) -> Result<u64, WriteError> {
         let indexes: Vec<&DeviceIndex> = self.indexes.iter().collect();
         let job = Job::unwatched();
         store.write((&self.path, source), (&self.recording, &indexes), facts, &job)

@@ -97,8 +97,7 @@ fn what_lies_beside_a_dump_and_is_read_with_it_counts() {
     sample.write(&store).unwrap();
     assert!(sample.kept(&store).is_some());
     let trace = fs::read_dir(sample.folder.path()).unwrap().map(|entry| entry.unwrap().path());
-    let is_trace =
-        |path: &std::path::PathBuf| path.to_string_lossy().contains("python_trace");
+    let is_trace = |path: &std::path::PathBuf| path.to_string_lossy().contains("python_trace");
     let trace = trace.into_iter().find(is_trace).expect("a trace beside it");
     fs::remove_file(trace).unwrap();
     assert!(sample.kept(&store).is_none());
