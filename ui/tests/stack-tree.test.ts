@@ -39,7 +39,7 @@ const nodes = (): readonly HTMLElement[] =>
     .elements()
     .filter((node) => node instanceof HTMLElement);
 const named = (name: string): HTMLElement => {
-  const node = nodes().find((one) => one.textContent.includes(name));
+  const node = nodes().find((one) => one.ariaLabel?.includes(name));
   if (node === undefined) throw new Error(`no ${name}`);
   return node;
 };
@@ -51,7 +51,7 @@ test('the stacks of the peak add up to it, outermost frames first', async () => 
   const tops = nodes().filter((node) => node.ariaLevel === '1');
   const percents = tops.map((node) => Number.parseFloat(node.style.width));
   expect(percents.reduce((sum, one) => sum + one, 0)).toBeCloseTo(100, 3);
-  expect(tops.map((node) => node.textContent)).toEqual([
+  expect(tops.map((node) => node.ariaLabel)).toEqual([
     'no stack recorded',
     'train.py:88 <module>',
     'trainer.py:761 training_step',
@@ -78,7 +78,7 @@ test('a double click shows only what a frame calls, and the path leads back', as
   await userEvent.dblClick(named('train.py:88'));
   await idle();
   await vi.waitFor(() => {
-    expect(nodes().some((node) => node.textContent.includes('train.py:88'))).toBe(false);
+    expect(nodes().some((node) => node.ariaLabel?.includes('train.py:88'))).toBe(false);
   });
   expect(total().element().textContent).not.toBe(whole);
   await expect.element(page.getByRole('navigation')).toHaveTextContent('train.py:88 <module>');

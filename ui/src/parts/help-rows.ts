@@ -21,4 +21,7 @@ export const HELP_ROWS: readonly (readonly [presses: readonly Press[], what: Key
   [[click], 'map.help.click'],
   [['Backspace', 'Esc'], 'dump.help.up'],
   [['Ctrl', '1…9'], 'tabs.help.place'],
+  [['Shift', 'Enter'], 'holders.help.row'],
+  [['↑', '↓', '←', '→', 'Enter'], 'holders.help.tree'],
+  [['Shift', 'Enter'], 'holders.help.open'],
 ];

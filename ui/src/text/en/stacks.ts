@@ -30,6 +30,11 @@ export const holders = {
   onlyFrame: 'only stacks with one frame',
   showAll: 'Show the others again',
   reading: 'Reading…',
+  help: {
+    row: 'in a table: select the stack of the row',
+    tree: 'in the stacks: go from frame to frame, select one',
+    open: 'in the stacks: show only this frame (Backspace: back)',
+  },
   tree: {
     title: 'Stacks',
     region: 'Stacks by bytes',
@@ -70,8 +75,6 @@ export const holders = {
     rest_one: '{{text}} more row',
     rest_other: '{{text}} more rows',
     whole: 'In all',
-    before: 'Before',
-    after: 'After',
     change: 'Change',
     blocks: 'Blocks',
     bytes: 'Bytes',

@@ -30,6 +30,11 @@ export const holders = {
   onlyFrame: '仅含某一帧的调用栈',
   showAll: '重新显示其他',
   reading: '读取中…',
+  help: {
+    row: '在表格中：选中该行的调用栈',
+    tree: '在调用栈图中：在帧之间移动，选中一帧',
+    open: '在调用栈图中：只显示该帧（Backspace：返回）',
+  },
   tree: {
     title: '调用栈',
     region: '按字节统计的调用栈',
@@ -67,8 +72,6 @@ export const holders = {
     noOwner: '未采集申请者',
     rest_other: '还有 {{text}} 行',
     whole: '总计',
-    before: '之前',
-    after: '之后',
     change: '变化',
     blocks: '内存块',
     bytes: '字节',
