@@ -173,7 +173,7 @@ fn found_block(on: OnDevice<'_>, block: BlockId) -> FoundBlock {
         number: on.block_number(block),
         address: names::hex(columns.addr),
         size: columns.size,
-        freed: columns.released.and_then(|state| state.event()).map(|event| event.0),
+        freed: columns.released.and_then(session::State::event).map(|event| event.0),
     }
 }
 
@@ -183,7 +183,7 @@ fn found_segment(on: OnDevice<'_>, segment: SegmentId) -> FoundSegment {
         address: names::hex(columns.addr),
         size: columns.size,
         mapped: columns.born.event().map(|event| event.0),
-        unmapped: columns.died.and_then(|state| state.event()).map(|event| event.0),
+        unmapped: columns.died.and_then(session::State::event).map(|event| event.0),
     }
 }
 
