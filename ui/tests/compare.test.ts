@@ -57,6 +57,7 @@ async function compared(a = '/r/one.pickle', b = '/r/other.pickle'): Promise<Com
       theme: theme.theme,
       drawing: 'raster',
       fail,
+      isFront: true,
     },
     { baseElement: holder },
   );

@@ -4,6 +4,7 @@
 //! `cargo xtask test` only, because they need the app built.
 
 pub(crate) mod block;
+mod compare;
 pub(crate) mod keys;
 pub(crate) mod language;
 pub(crate) mod leak;
@@ -44,6 +45,7 @@ const CASES: &[Case] = &[
     ("a_segment_clicked_in_the_pool_is_lit_in_the_lifecycle", links::from_segment),
     ("a_recording_reopens_from_the_list_where_it_was_left", recents::reopened),
     ("a_stack_selected_in_the_details_lights_its_blocks_and_lists_them", stacks::lit),
+    ("two_recordings_are_compared_as_the_command_line_does", compare::compared),
     ("a_leak_is_walked_from_opening_to_the_call", leak::walked),
 ];
 

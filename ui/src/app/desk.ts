@@ -4,6 +4,7 @@ import { t } from '../text/t';
 import type { Engine, Source } from '../wire/engine';
 import { wireError } from '../wire/error';
 import type { Opened, WireError } from '../wire/known';
+import { Comparison } from './compare/comparison';
 import { packed, unpacked, type Looked } from './handover';
 import { Project } from './project';
 import { Session } from './session';
@@ -93,7 +94,7 @@ export class Desk {
   /** Moves the recording of a tab to a window of its own, with all of its state. */
   async moveToWindow(id = this.#active.get()): Promise<void> {
     const tab = id === undefined ? undefined : this.#tab(id);
-    if (tab?.kind !== 'recording') return;
+    if (tab?.kind !== 'recording' || this.isCompared(tab.session)) return;
     try {
       await this.#engine.moveToWindow(tab.session.opened.session, packed(tab.source, tab.session));
       this.#remove(tab.id);
@@ -137,10 +138,12 @@ export class Desk {
    * when there is none: the desk has told why.
    */
   async open(source: Source, place: 'front' | 'behind' = 'front'): Promise<Session | undefined> {
-    const there = this.#tabs.get().find((tab) => isSameSource(tab.source, source));
+    const there = this.#tabs
+      .get()
+      .find((tab) => tab.kind !== 'compare' && isSameSource(tab.source, source));
     if (there !== undefined) {
       this.show(there.id);
-      if (there.kind !== 'recording') return undefined;
+      if (there?.kind !== 'recording') return undefined;
       await this.#look(there);
       return there.session;
     }
@@ -149,6 +152,30 @@ export class Desk {
     this.trouble.set(undefined);
     this.#set([...this.#tabs.get(), tab], place === 'front' ? tab.id : this.#active.get());
     return this.#read(tab);
+  }
+
+  /** Lays two open recordings beside each other, in a tab of their own. */
+  compare(a: Session, b: Session): void {
+    this.#ids += 1;
+    const comparison = new Comparison(this.#engine, a.opened, b.opened);
+    const tab = { kind: 'compare', id: this.#ids, comparison } as const;
+    this.#set([...this.#tabs.get(), tab], tab.id);
+  }
+
+  /** Lets the person choose a file and compares `a` with it. */
+  async compareWithFile(a: Session, title: string): Promise<void> {
+    try {
+      const path = await this.#engine.chooseFile(title);
+      const b = path === undefined ? undefined : await this.open({ kind: 'file', path });
+      if (b !== undefined) this.compare(a, b);
+    } catch (error) {
+      this.fail(error);
+    }
+  }
+
+  /** Whether a recording is open beside another one. */
+  isCompared({ opened }: Session): boolean {
+    return this.#tabs.get().some((tab) => tab.kind === 'compare' && uses(tab, opened.session));
   }
 
   /** Reads the file of a tab once more; what the tab holds stays until that is done. */
@@ -213,7 +240,11 @@ export class Desk {
     switch (tab.kind) {
       case 'recording':
         tab.session.stop();
-        this.#engine.close(tab.session.opened.session).catch(this.fail);
+        this.#closeUnused(tab.session.opened.session);
+        return;
+      case 'compare':
+        tab.comparison.stop();
+        for (const session of new Set(tab.comparison.opened)) this.#closeUnused(session);
         return;
       case 'opening':
         this.#engine.cancel(tab.request).catch(this.fail);
@@ -222,6 +253,12 @@ export class Desk {
       default:
         never(tab);
     }
+  }
+
+  /** Closes a recording that no tab shows any more. */
+  #closeUnused(session: number): void {
+    if (this.#tabs.get().some((tab) => uses(tab, session))) return;
+    this.#engine.close(session).catch(this.fail);
   }
 
   async #read(tab: OpeningTab): Promise<Session | undefined> {
@@ -309,6 +346,18 @@ export class Desk {
     this.#active.set(active);
     const front = tabs.find((tab) => tab.id === active);
     this.#session.set(front?.kind === 'recording' ? front.session : undefined);
+  }
+}
+
+/** Whether a tab shows what was read as `session`. */
+function uses(tab: Tab, session: number): boolean {
+  switch (tab.kind) {
+    case 'recording':
+      return tab.session.opened.session === session;
+    case 'opening':
+      return tab.before?.session.opened.session === session;
+    case 'compare':
+      return tab.comparison.opened.includes(session);
   }
 }
 

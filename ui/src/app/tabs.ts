@@ -1,4 +1,5 @@
 import type { Source } from '../wire/engine';
+import type { Comparison } from './compare/comparison';
 import type { ProgressNow } from '../wire/known';
 import type { Session } from './session';
 
@@ -21,8 +22,19 @@ export interface OpeningTab {
   readonly before: RecordingTab | undefined;
 }
 
+/** Two recordings beside each other, which stay open as long as this is. */
+export interface CompareTab {
+  readonly kind: 'compare';
+  readonly id: number;
+  readonly comparison: Comparison;
+}
+
 /** What can be open. Another kind of tab is another member here, in `TabPanel` and in `Desk`. */
-export type Tab = RecordingTab | OpeningTab;
+export type Tab = RecordingTab | OpeningTab | CompareTab;
+
+/** The file of a tab that has one. */
+export const sourceOf = (tab: Tab): Source | undefined =>
+  tab.kind === 'compare' ? undefined : tab.source;
 
 /** Whether two sources are the same file. */
 export const isSameSource = (a: Source, b: Source): boolean =>

@@ -28,6 +28,7 @@ export const COMMANDS = define({
   open: { group: 'file', keys: ['mod+o'], isAlways: true },
   'open-folder': { group: 'file', keys: ['mod+shift+o'], isAlways: true },
   sample: { group: 'file', keys: [] },
+  'compare-with': { group: 'file', keys: [] },
   close: { group: 'file', keys: ['mod+w'] },
   'new-tab': { group: 'file', keys: ['mod+t'] },
   'next-tab': { group: 'file', keys: ['mod+Tab', 'mod+PageDown'] },

@@ -109,6 +109,17 @@ export class Comparison {
     ];
   }
 
+  /** The open recordings that are asked. */
+  get opened(): readonly number[] {
+    return this.sessions.map(({ opened }) => opened.session);
+  }
+
+  /** What it is called: its recordings, as A and B. */
+  get name(): readonly [string, string] {
+    const [a, b] = this.order.get();
+    return [this.sessions[a].opened.summary.name, this.sessions[b].opened.summary.name];
+  }
+
   /** The engine for the tables of one side, which have places of their own. */
   engineOf(side: Side): Engine {
     const { tables } = this.#engine;

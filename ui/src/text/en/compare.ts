@@ -1,5 +1,12 @@
 /** The words of two recordings side by side; part of `en`. */
 export const compare = {
+  title: '{{a}} | {{b}}',
+  button: 'Compare…',
+  buttonTitle: 'Open another recording beside this one',
+  menu: 'Compare with',
+  with: 'Compare with {{name}}',
+  file: 'A file…',
+  itself: 'Itself, at another moment or on another device',
   region: 'Comparison',
   sides: { a: 'A', b: 'B' },
   swap: 'Swap A and B',
@@ -26,6 +33,8 @@ export const compare = {
   noPool: 'A dump does not say how its pools are laid out.',
   moment: '{{side}} at',
   moments: { peak: 'its peak', cursor: 'the cursor', end: 'the end' },
+  start: 'before the first event',
+  afterEvent: 'after event {{event}}',
   stepEnd: 'end of step {{step}}',
   by: 'Rows',
   matches: {

@@ -60,6 +60,7 @@ export const palette = {
     'read-again': 'Read the file again',
     sample: 'Open a sample',
     close: 'Close the recording',
+    'compare-with': 'Compare with',
     device: 'Device',
     axis: 'Axis',
     colour: 'Colour by',

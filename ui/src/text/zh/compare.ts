@@ -1,5 +1,12 @@
 /** 并排比较两次采集。 */
 export const compare = {
+  title: '{{a}} | {{b}}',
+  button: '对比…',
+  buttonTitle: '在旁边打开另一次采集',
+  menu: '对比对象',
+  with: '与 {{name}} 对比',
+  file: '选择文件…',
+  itself: '自身：另一时刻或另一设备',
   region: '对比',
   sides: { a: 'A', b: 'B' },
   swap: '交换 A 与 B',
@@ -26,6 +33,8 @@ export const compare = {
   noPool: '该采集文件不记录内存池的布局。',
   moment: '{{side}} 取',
   moments: { peak: '其峰值', cursor: '光标处', end: '末尾' },
+  start: '首个事件之前',
+  afterEvent: '事件 {{event}} 之后',
   stepEnd: 'step {{step}} 结束时',
   by: '每行',
   matches: {

@@ -1,0 +1,95 @@
+import { beforeEach, expect, test } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import { render } from 'vitest-browser-svelte';
+import App from '../src/app/App.svelte';
+import { counted } from '../src/app/counted';
+import { Desk } from '../src/app/desk';
+import '../src/app/lifecycle.css';
+import { ThemeSwitch } from '../src/app/theme';
+import '../src/app/theme.css';
+import { Busy } from '../src/base/busy';
+import { demoEngine } from '../src/wire/demo/engine';
+import { fresh } from './tables';
+
+interface Stand {
+  readonly desk: Desk;
+  /** Recordings that were closed. */
+  readonly closed: number[];
+}
+
+beforeEach(fresh);
+
+const idle = async (): Promise<void> => {
+  await window.__tidemark?.idle();
+  await new Promise((resolve) => setTimeout(resolve, 40));
+  await window.__tidemark?.idle();
+};
+
+/** The page with two recordings open, the second one in front. */
+async function opened(): Promise<Stand> {
+  const demo = demoEngine({ pace: 0 });
+  const closed: number[] = [];
+  const close = (session: number): Promise<void> => {
+    closed.push(session);
+    return demo.close(session);
+  };
+  const busy = new Busy();
+  const desk = new Desk(counted({ ...demo, close }, busy));
+  const theme = new ThemeSwitch(document.documentElement);
+  void render(App, { desk, busy, theme, drawing: 'raster' });
+  await desk.open({ kind: 'file', path: '/r/one.pickle' });
+  await desk.open({ kind: 'file', path: '/r/other.pickle' });
+  await idle();
+  return { desk, closed };
+}
+
+test('the recording in front is compared with another one that is open', async () => {
+  const { desk } = await opened();
+  await page.getByTestId('compare-button').click();
+  const choices = page.getByTestId('compare-choice').elements();
+  expect(choices.map((choice) => choice.textContent)).toEqual([
+    'one.pickle',
+    'A file…',
+    'Itself, at another moment or on another device',
+  ]);
+  await userEvent.keyboard('{Enter}');
+  await expect.element(page.getByTestId('diff-total')).toBeInTheDocument();
+  const front = desk.tabs.get().find(({ id }) => id === desk.active.get());
+  expect(front?.kind).toBe('compare');
+  const [first] = page.getByTestId('tab').elements().slice(-1);
+  expect(first?.textContent).toContain('other.pickle | one.pickle');
+});
+
+test('what is compared stays open until the comparison is closed', async () => {
+  const { desk, closed } = await opened();
+  const [one, two] = desk.tabs.get();
+  if (one?.kind !== 'recording' || two?.kind !== 'recording') throw new Error('two recordings');
+  desk.compare(two.session, one.session);
+  await idle();
+  desk.close(one.id);
+  await idle();
+  expect(closed).toEqual([]);
+  expect(page.getByTestId('diff-row').elements().length).toBeGreaterThan(3);
+  const comparing = desk.active.get();
+  desk.close(comparing);
+  await idle();
+  expect(closed).toEqual([one.session.opened.session]);
+  desk.close(two.id);
+  await idle();
+  expect(closed).toEqual([one.session.opened.session, two.session.opened.session]);
+});
+
+test('a recording is compared with itself', async () => {
+  const { desk, closed } = await opened();
+  const session = desk.session.get();
+  if (session === undefined) throw new Error('nothing is open');
+  desk.compare(session, session);
+  await idle();
+  await expect.element(page.getByTestId('diff-change')).toHaveTextContent('0 B');
+  await page.getByTestId('diff-moment-b').selectOptions('the end');
+  await idle();
+  expect(page.getByTestId('diff-change').element().textContent).not.toBe('0 B');
+  desk.close();
+  await idle();
+  expect(closed).toEqual([]);
+});
