@@ -267,9 +267,10 @@ fn of_owner(tag: &str, b: OnDevice<'_>) -> Counterpart {
     };
     let below = b.owners_below(tag);
     let is_known = track.owner.iter().any(|owner| below[*owner as usize]);
-    match is_known {
-        true => Counterpart::Owner { tag: tag.to_owned() },
-        false => Counterpart::None { why: Unfound::Unknown },
+    if is_known {
+        Counterpart::Owner { tag: tag.to_owned() }
+    } else {
+        Counterpart::None { why: Unfound::Unknown }
     }
 }
 

@@ -181,9 +181,10 @@ pub fn diff(a: &Session, b: &Session, question: &DiffQuestion) -> Result<Differe
     let (listed_too, unchanged) = unchanged.split_at(unchanged.len().min(more));
     let rows = listed.iter().chain(listed_too).map(|row| self::row([on_a, on_b], &found, row, all));
     let rows = rows.collect();
-    let (steps, [lonely_a, lonely_b]) = match question.steps {
-        true => (found.steps.iter().map(step).collect(), found.lonely_steps.clone()),
-        false => Default::default(),
+    let (steps, [lonely_a, lonely_b]) = if question.steps {
+        (found.steps.iter().map(step).collect(), found.lonely_steps.clone())
+    } else {
+        Default::default()
     };
     Ok(Difference {
         by: question.by,

@@ -234,8 +234,8 @@ proptest! {
 
         // The largest block is one of the row's, and there is none where it holds nothing.
         for row in &there.rows {
-            for side in 0..2 {
-                let sizes = on[side].table().blocks.size();
+            for (side, on) in on.iter().enumerate() {
+                let sizes = on.table().blocks.size();
                 let largest = row.largest[side].map(|block| sizes[block.row()]);
                 prop_assert_eq!(largest.is_some(), row.amounts[side].count > 0);
                 prop_assert!(largest.unwrap_or(0) <= row.amounts[side].size);
