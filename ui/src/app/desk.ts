@@ -143,7 +143,7 @@ export class Desk {
       .find((tab) => tab.kind !== 'compare' && isSameSource(tab.source, source));
     if (there !== undefined) {
       this.show(there.id);
-      if (there?.kind !== 'recording') return undefined;
+      if (there.kind !== 'recording') return undefined;
       await this.#look(there);
       return there.session;
     }
