@@ -2,7 +2,9 @@
 
 use tauri_specta::{Builder, collect_commands};
 
-use crate::{about, commands, compare, find, flame, holders, inspect, recents, tables, windows};
+use crate::{
+    about, cache, commands, compare, find, flame, holders, inspect, recents, tables, windows,
+};
 
 /// Every command the page may ask.
 pub(crate) fn commands() -> Builder<tauri::Wry> {
@@ -59,8 +61,9 @@ pub(crate) fn commands() -> Builder<tauri::Wry> {
         recents::bookmark_add,
         recents::bookmark_note,
         recents::bookmark_remove,
-        recents::setting,
-        recents::set_setting,
+        cache::cache_state,
+        cache::cache_limit,
+        cache::cache_clear,
     ])
 }
 

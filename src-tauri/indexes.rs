@@ -30,9 +30,14 @@ impl Indexes {
         Self::in_folder(chosen.map(PathBuf::from).or(system))
     }
 
-    fn in_folder(folder: Option<PathBuf>) -> Self {
+    pub(crate) fn in_folder(folder: Option<PathBuf>) -> Self {
         let store = folder.map(|folder| Store::new(folder, LIMIT));
         Self { store, writing: Mutex::default(), jobs: Mutex::default() }
+    }
+
+    /// Where they are.
+    pub(crate) fn store(&self) -> Option<&Store> {
+        self.store.as_ref()
     }
 
     /// Opens the recording at `path`, from its index where there is one.

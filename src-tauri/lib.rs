@@ -10,6 +10,7 @@
 mod about;
 mod asked;
 mod bindings;
+mod cache;
 mod commands;
 mod compare;
 mod find;
@@ -62,8 +63,12 @@ pub fn run() {
         .manage(Arc::new(find::Searches::default()))
         .manage(Arc::new(Handovers::default()))
         .setup(|app| {
-            app.manage(Arc::new(Remembering::new(app.path().app_data_dir().ok())));
-            app.manage(Arc::new(Indexes::new(app.path().app_cache_dir().ok())));
+            let kept = Arc::new(Remembering::new(app.path().app_data_dir().ok()));
+            let indexes = Arc::new(Indexes::new(app.path().app_cache_dir().ok()));
+            app.manage(Arc::clone(&kept));
+            app.manage(Arc::clone(&indexes));
+            // Nobody waits for that: it reads a disk.
+            tauri::async_runtime::spawn_blocking(move || cache::as_set(&kept, &indexes));
             Ok(())
         })
         .invoke_handler(bindings::commands().invoke_handler())

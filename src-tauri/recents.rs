@@ -1,4 +1,4 @@
-//! Commands about what was opened before: the list, where a project was left, bookmarks, settings.
+//! Commands about what was opened before: the list, where a project was left, bookmarks.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -264,28 +264,6 @@ pub(crate) async fn bookmark_remove(
         kept.projects()?.remove_bookmark(BookmarkId(bookmark.into())).map_err(refused)
     })
     .await
-}
-
-/// What was set as `name`, as JSON.
-#[tauri::command]
-#[specta::specta]
-pub(crate) async fn setting(
-    name: String,
-    kept: State<'_, Shared>,
-) -> Result<Option<String>, WireError> {
-    let kept = Arc::clone(&kept);
-    aside("setting", move || kept.projects()?.setting(&name).map_err(refused)).await
-}
-
-/// Sets `name` to `value`, which is JSON.
-#[tauri::command]
-#[specta::specta]
-pub(crate) async fn set_setting(
-    name: String,
-    value: String,
-    kept: State<'_, Shared>,
-) -> Result<(), WireError> {
-    change(&kept, move |kept| kept.projects()?.set_setting(&name, &value).map_err(refused)).await
 }
 
 /// Takes the stamp of a file that is about to be read.

@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { render } from 'vitest-browser-svelte';
 import App from '../src/app/App.svelte';
@@ -32,12 +32,17 @@ function over(engine: Engine): Stand {
     engine,
     desk,
     again: async () => {
-      desk.close();
+      for (const { id } of desk.tabs.get()) desk.close(id);
       await (await rendered).unmount();
       return over(engine);
     },
   };
 }
+
+beforeEach(async () => {
+  // In a small window the panes are folded.
+  await page.viewport(1400, 900);
+});
 
 const idle = async (): Promise<void> => {
   await window.__tidemark?.idle();
@@ -45,7 +50,7 @@ const idle = async (): Promise<void> => {
 
 async function open(desk: Desk, path: string): Promise<void> {
   await desk.open({ kind: 'file', path });
-  await expect.element(page.getByTestId('lifecycle-canvas')).toBeInTheDocument();
+  await expect.element(page.getByTestId('panel').getByTestId('lifecycle-canvas')).toBeVisible();
   await idle();
 }
 
@@ -165,9 +170,9 @@ test('a project reopens where it was left', async () => {
   session.send({ kind: 'cursor', event: { event: 222, time_us: undefined } });
   session.send({ kind: 'select', selection: { kind: 'block', block: 30 }, wanted: 'nothing' });
   await idle();
-  await page.getByTestId('pin').click();
+  (page.getByTestId('pin').element() as HTMLElement).click();
   await page.getByTestId('event-search').fill('alloc');
-  await page.getByTestId('tab-events').click();
+  (page.getByTestId('tab-events').element() as HTMLElement).click();
   await idle();
   const next = await standing.again();
   await page.getByRole('button', { name: 'Open one.pickle' }).click();
@@ -219,4 +224,15 @@ test('a bookmark is made, written to, gone to and removed, and is there the next
   expect(shared?.cursor?.event).toBe(55);
   await page.getByTestId('bookmark-remove').click();
   await expect.element(page.getByTestId('bookmarks')).toHaveTextContent(/^Bookmarks▾$/);
+});
+
+test('what the indexes on disk take is told, limited and deleted', async () => {
+  stand();
+  const note = page.getByTestId('cache');
+  await expect.element(note).toHaveTextContent('3 indexes');
+  await page.getByTestId('cache-limit').selectOptions('16.00 GiB');
+  await expect.element(page.getByTestId('cache-limit')).toHaveValue('16');
+  await page.getByTestId('cache-clear').click();
+  await expect.element(note).toHaveTextContent('0 indexes');
+  await expect.element(page.getByTestId('cache-clear')).not.toBeInTheDocument();
 });

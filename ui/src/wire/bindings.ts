@@ -111,10 +111,12 @@ export const commands = {
 	bookmarkNote: (bookmark: number, note: string) => typedError<null, WireError>(__TAURI_INVOKE("bookmark_note", { bookmark, note })),
 	/**  Takes a bookmark away. */
 	bookmarkRemove: (bookmark: number) => typedError<null, WireError>(__TAURI_INVOKE("bookmark_remove", { bookmark })),
-	/**  What was set as `name`, as JSON. */
-	setting: (name: string) => typedError<string | null, WireError>(__TAURI_INVOKE("setting", { name })),
-	/**  Sets `name` to `value`, which is JSON. */
-	setSetting: (name: string, value: string) => typedError<null, WireError>(__TAURI_INVOKE("set_setting", { name, value })),
+	/**  What the indexes on disk take; nothing where there are none, whatever is set. */
+	cacheState: () => typedError<CacheState | null, WireError>(__TAURI_INVOKE("cache_state")),
+	/**  Sets how many GiB they may take, and keeps that; what is too much goes, the oldest first. */
+	cacheLimit: (gib: number) => typedError<CacheState | null, WireError>(__TAURI_INVOKE("cache_limit", { gib })),
+	/**  Deletes them all. */
+	cacheClear: () => typedError<CacheState | null, WireError>(__TAURI_INVOKE("cache_clear")),
 };
 
 /* Types */
@@ -339,6 +341,16 @@ export type BookmarkView = {
 	created_ms: number,
 	/**  Whether it is of the content the file has now. */
 	is_current: boolean,
+};
+
+/**  The indexes on disk. */
+export type CacheState = {
+	/**  How many. */
+	indexes: number,
+	/**  Their bytes. */
+	bytes: number,
+	/**  GiB they may take together; 0: none is kept. */
+	limit_gib: number,
 };
 
 /**  What decides a band's colour key. */

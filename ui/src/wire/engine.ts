@@ -26,6 +26,7 @@ import type {
 import type { AddressMap, AddressMapQuestion, LaneList, LaneOrder } from './map';
 import type { Pool } from './pool';
 import type { PoolCurves, PoolCurvesQuestion, PoolList } from './pools';
+import type { CacheEngine } from './cache';
 import type { ProjectEngine } from './projects';
 import type { Scene } from './scene';
 import type { StackTree, StackTreeQuestion } from './stack-tree';
@@ -93,6 +94,8 @@ export interface Engine {
   readonly tables: TableEngine;
   /** What was opened before, and what is kept of it. */
   readonly projects: ProjectEngine;
+  /** The indexes on disk. */
+  readonly cache: CacheEngine;
   /** What the program is, and what it is made with. */
   about(): Promise<About>;
   /** Whether the file of a recording is another one than when it was read. */

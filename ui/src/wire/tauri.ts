@@ -11,6 +11,7 @@ import { known, type Highlight } from './known';
 import { decodeMap } from './map';
 import { decodePool } from './pool';
 import { decodeCurves } from './pools';
+import type { CacheEngine } from './cache';
 import type { ProjectEngine } from './projects';
 import { decodeScene } from './scene';
 import { asked, askedRows, type TableEngine } from './tables';
@@ -82,6 +83,12 @@ const sideOf = (side: DiffSideQuestion): wire.DiffSideQuestion => ({
   at: side.at ?? null,
 });
 
+const cache: CacheEngine = {
+  state: async () => known(given(await commands.cacheState())) ?? undefined,
+  limit: async (gib) => known(given(await commands.cacheLimit(gib))) ?? undefined,
+  clear: async () => known(given(await commands.cacheClear())) ?? undefined,
+};
+
 /** The program itself, through Tauri's commands. */
 export const tauriEngine: Engine = {
   open: async (request, source, progress) =>
@@ -129,6 +136,7 @@ export const tauriEngine: Engine = {
   flame,
   tables,
   projects,
+  cache,
   about: async () => known(await commands.about()),
   changed: async (session) => given(await commands.changed(session)),
   startup: async () => known(await commands.startup()),

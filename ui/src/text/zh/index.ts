@@ -1,3 +1,4 @@
+import { cache } from './cache';
 import { about } from './about';
 import { compare } from './compare';
 import { dump } from './dump';
@@ -20,6 +21,7 @@ export const zh = {
   app: { name: 'Tidemark' },
   about,
   compare,
+  cache,
   dump,
   dumped,
   flame,

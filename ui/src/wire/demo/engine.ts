@@ -8,6 +8,7 @@ import type { Engine, Source } from '../engine';
 import { Refusal } from '../error';
 import type { About, Annotations, AnnotationsQuestion, Opened, ProgressNow } from '../known';
 import { demoCompare } from './compare';
+import { demoCache } from './cache';
 import { demoDecompose } from './decompose';
 import { demoThreads } from './calls';
 import { demoDump } from './dump';
@@ -103,6 +104,7 @@ export function demoEngine(options: DemoOptions = {}): Engine {
     flame: demoFlame(recordingOf),
     tables: demoTables(recordingOf),
     projects: projects.engine,
+    cache: demoCache(),
     about: () => Promise.resolve(ABOUT),
     ...demoWindow(options),
   };
