@@ -2,7 +2,7 @@
 export const compare = {
   title: '{{a}} | {{b}}',
   button: '对比…',
-  buttonTitle: '在旁边打开另一次采集',
+  buttonTitle: '并排打开另一个采集文件',
   menu: '对比对象',
   with: '与 {{name}} 对比',
   file: '选择文件…',

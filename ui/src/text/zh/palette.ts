@@ -54,7 +54,7 @@ export const palette = {
     'read-again': '重新读取文件',
     sample: '打开示例',
     close: '关闭采集文件',
-    'compare-with': '与之对比',
+    'compare-with': '对比',
     device: '设备',
     axis: '横轴',
     colour: '着色',
