@@ -12,9 +12,6 @@ const WAITS: &str = "asked";
 /// Switches a start of the program to a life of its own, apart from the program that runs.
 const APART: &str = "--new-instance";
 
-/// Likewise, for tests and for a program that is tried out beside one in use.
-const APART_VARIABLE: &str = "TIDEMARK_NEW_INSTANCE";
-
 /// Files that wait for a window.
 #[derive(Default)]
 pub(crate) struct Asked(Mutex<Vec<PathBuf>>);
@@ -43,7 +40,9 @@ pub(crate) fn files(arguments: impl IntoIterator<Item = String>, at: &Path) -> V
 
 /// Whether this start of the program has nothing to do with one that runs.
 pub(crate) fn is_apart() -> bool {
-    std::env::args_os().any(|word| word == APART) || std::env::var_os(APART_VARIABLE).is_some()
+    // One that keeps its list elsewhere is another program: a test, or one that is tried out.
+    std::env::args_os().any(|word| word == APART)
+        || std::env::var_os(crate::remembering::FOLDER).is_some()
 }
 
 /// Opens `paths` in the window last used, which comes to the front.

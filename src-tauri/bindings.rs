@@ -3,7 +3,8 @@
 use tauri_specta::{Builder, collect_commands};
 
 use crate::{
-    about, cache, commands, compare, find, flame, holders, inspect, recents, tables, windows,
+    about, cache, choosing, commands, compare, find, flame, holders, inspect, recents, tables,
+    windows,
 };
 
 /// Every command the page may ask.
@@ -11,6 +12,9 @@ pub(crate) fn commands() -> Builder<tauri::Wry> {
     Builder::new().disable_serde_phases().commands(collect_commands![
         about::about,
         commands::startup,
+        choosing::choose_file,
+        choosing::choose_folder,
+        choosing::choose_target,
         commands::open,
         commands::open_sample,
         commands::cancel,

@@ -15,6 +15,7 @@ use wire::{
     WireError,
 };
 
+use crate::allowed::Allowed;
 use crate::asked::Asked;
 use crate::find::Searches;
 use crate::indexes::Indexes;
@@ -79,11 +80,16 @@ pub(crate) fn startup(
     asked: State<'_, Arc<Asked>>,
     sessions: State<'_, Arc<Sessions>>,
     handovers: State<'_, Arc<Handovers>>,
+    allowed: State<'_, Arc<Allowed>>,
 ) -> Startup {
     let handover = handovers.claim(window.label(), &sessions);
     // What waits for somebody is taken by the first who asks, but not by a window made for another.
     let paths = if handover.is_none() { asked.take() } else { Vec::new() };
-    let text = |path: PathBuf| path.to_string_lossy().into_owned();
+    let text = |path: PathBuf| {
+        let text = path.to_string_lossy().into_owned();
+        allowed.add(&text);
+        text
+    };
     Startup { paths: paths.into_iter().map(text).collect(), handover }
 }
 
@@ -98,8 +104,10 @@ pub(crate) async fn open(
     sessions: State<'_, Arc<Sessions>>,
     indexes: State<'_, Arc<Indexes>>,
     kept: State<'_, remembering::Shared>,
+    allowed: State<'_, Arc<Allowed>>,
 ) -> Result<Opened, WireError> {
     let path = PathBuf::from(path);
+    allowed.may_open(&path)?;
     let stamp = recents::stamp(&path).await;
     let into = (Arc::clone(&sessions), Arc::clone(&indexes));
     let request = (window.label().to_owned(), request);

@@ -8,13 +8,17 @@
 //! it.
 
 mod about;
+mod allowed;
 mod asked;
 mod bindings;
 mod cache;
+mod choosing;
 mod commands;
 mod compare;
 mod find;
 mod flame;
+#[cfg(test)]
+mod guards;
 mod holders;
 mod indexes;
 mod inspect;
@@ -29,6 +33,7 @@ mod windows;
 use std::path::Path;
 use std::sync::Arc;
 
+use allowed::Allowed;
 use asked::Asked;
 use indexes::Indexes;
 use remembering::Remembering;
@@ -57,6 +62,7 @@ pub fn run() {
     }
     builder
         .plugin(tauri_plugin_dialog::init())
+        .manage(Arc::new(Allowed::new()))
         .manage(Arc::new(asked))
         .manage(Arc::new(Sessions::default()))
         .manage(Arc::new(Tables::default()))

@@ -9,6 +9,7 @@ use specta::Type;
 use tauri::State;
 use wire::WireError;
 
+use crate::allowed::Allowed;
 use crate::commands::aside;
 use crate::remembering::{Remembering, Shared, Trouble, refused};
 use crate::sessions::Sessions;
@@ -110,11 +111,17 @@ pub(crate) struct BookmarkView {
 /// The list of what was opened.
 #[tauri::command]
 #[specta::specta]
-pub(crate) async fn project_list(kept: State<'_, Shared>) -> Result<ProjectList, WireError> {
-    let kept = Arc::clone(&kept);
+pub(crate) async fn project_list(
+    kept: State<'_, Shared>,
+    allowed: State<'_, Arc<Allowed>>,
+) -> Result<ProjectList, WireError> {
+    let (kept, allowed) = (Arc::clone(&kept), Arc::clone(&allowed));
     aside("project_list", move || {
         let projects = kept.projects()?.list().map_err(refused)?;
-        let projects = projects.into_iter().map(view).collect();
+        let projects: Vec<ProjectView> = projects.into_iter().map(view).collect();
+        for project in &projects {
+            allowed.add(&project.path);
+        }
         Ok(ProjectList { projects, trouble: kept.trouble()? })
     })
     .await
@@ -142,7 +149,9 @@ pub(crate) async fn project_compare(
     project: u32,
     path: String,
     kept: State<'_, Shared>,
+    allowed: State<'_, Arc<Allowed>>,
 ) -> Result<ProjectFile, WireError> {
+    allowed.may_open(Path::new(&path))?;
     let kept = Arc::clone(&kept);
     aside("project_compare", move || {
         let about = kept.projects()?.project(id(project)).map_err(refused)?.about;
@@ -158,7 +167,9 @@ pub(crate) async fn project_relocate(
     project: u32,
     path: String,
     kept: State<'_, Shared>,
+    allowed: State<'_, Arc<Allowed>>,
 ) -> Result<(), WireError> {
+    allowed.may_open(Path::new(&path))?;
     change(&kept, move |kept| {
         let shown = PathBuf::from(path);
         let real = std::fs::canonicalize(&shown).unwrap_or_else(|_| shown.clone());

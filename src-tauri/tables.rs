@@ -18,6 +18,7 @@ use wire::{
     TablePage, TableQuestion, TableView, WireError,
 };
 
+use crate::allowed::Allowed;
 use crate::commands::aside;
 use crate::sessions::Sessions;
 
@@ -210,8 +211,10 @@ pub(crate) async fn table_export(
     window: WebviewWindow,
     sessions: State<'_, Arc<Sessions>>,
     tables: State<'_, Arc<Tables>>,
+    allowed: State<'_, Arc<Allowed>>,
 ) -> Result<(), WireError> {
     let (session, open) = find(view, &sessions, &tables)?;
+    allowed.may_write(Path::new(&path))?;
     let sessions = Arc::clone(&sessions);
     let path = PathBuf::from(path);
     let request = (window.label().to_owned(), request);

@@ -8,9 +8,13 @@ use serde::Serialize;
 use session::Session;
 use specta::Type;
 use tauri::webview::{PageLoadEvent, PageLoadPayload};
-use tauri::{AppHandle, Manager, State, Webview, WebviewWindow, WebviewWindowBuilder, WindowEvent};
+use tauri::{
+    AppHandle, DragDropEvent, Manager, State, Webview, WebviewWindow, WebviewWindowBuilder,
+    WindowEvent,
+};
 use wire::{ErrorCode, Opened, WireError};
 
+use crate::allowed::Allowed;
 use crate::commands::aside;
 use crate::find::Searches;
 use crate::indexes::Indexes;
@@ -103,11 +107,19 @@ fn make(app: &AppHandle, label: &str) -> tauri::Result<()> {
     WebviewWindowBuilder::from_config(app, &like)?.build().map(drop)
 }
 
-/// Ends what a window held once it is gone.
+/// Lets a page open what is dropped on its window; ends what a window held once it is gone.
 pub(crate) fn on_event(window: &tauri::Window, event: &WindowEvent) {
-    if matches!(event, WindowEvent::Destroyed) {
-        window.state::<Arc<Handovers>>().take(window.label());
-        end(window.app_handle(), window.label());
+    match event {
+        WindowEvent::DragDrop(DragDropEvent::Drop { paths, .. }) => {
+            for path in paths {
+                window.state::<Arc<Allowed>>().add(path.to_string_lossy().into_owned());
+            }
+        }
+        WindowEvent::Destroyed => {
+            window.state::<Arc<Handovers>>().take(window.label());
+            end(window.app_handle(), window.label());
+        }
+        _ => {}
     }
 }
 

@@ -194,10 +194,7 @@ impl Window {
 
     /// What a file dropped on the window does, as far as the page can tell: Tauri's own event.
     pub(crate) fn drop_file(&self, path: &Path) -> Result<()> {
-        let dropped = json!({"event": "tauri://drag-drop",
-            "payload": {"paths": [path], "position": {"x": 400, "y": 400}}});
-        self.promise(&format!("window.__TAURI_INTERNALS__.invoke('plugin:event|emit', {dropped})"))
-            .map(drop)
+        self.script(&format!("window.__tidemark.drop({})", json!([path]))).map(drop)
     }
 
     /// A picture of the page, as PNG.
@@ -281,6 +278,9 @@ fn driver(
         .env_remove("WEBKIT_DISABLE_COMPOSITING_MODE")
         .env("NO_AT_BRIDGE", "1")
         .env("XDG_DATA_HOME", home.join("data"))
+        // Nothing a test opens was chosen in a dialog, and no other app is to hear of it.
+        .env("TIDEMARK_MAY_OPEN", "/")
+        .env("TIDEMARK_DATA", home.join("data"))
         .env("XDG_CONFIG_HOME", home.join("config"))
         .env("XDG_CACHE_HOME", home.join("cache"))
         .env("TIDEMARK_DATA", data.map_or_else(|| home.join("tidemark"), Path::to_path_buf))

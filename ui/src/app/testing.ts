@@ -22,6 +22,8 @@ export interface Probe {
   ): { readonly x: number; readonly y: number; readonly block: number } | undefined;
   /** The marks of the selected segment's growth, CSS pixels of the window. */
   growthMarks(): readonly SeenMark[];
+  /** Opens files as if they were dropped on the window. */
+  drop(paths: readonly string[]): void;
   /** The calls on the screen, the widest first; CSS pixels of the window. */
   calls(): readonly SeenCall[];
 }
@@ -73,7 +75,11 @@ declare global {
 }
 
 /** Lets tests look in. */
-export function installProbe(window: Window, busy: Busy): void {
+export function installProbe(
+  window: Window,
+  busy: Busy,
+  drop: (paths: readonly string[]) => void = () => undefined,
+): void {
   const bands = (): readonly Seen[] => bandFinders.get()?.() ?? [];
   const place = (seen: Seen): ReturnType<Probe['bandAt']> => ({
     x: seen.x,
@@ -90,6 +96,7 @@ export function installProbe(window: Window, busy: Busy): void {
       const seen = bands().find((band) => band.block === block);
       return seen && place(seen);
     },
+    drop,
     poolBlockAt: (block) => poolFinders.get()?.(block),
     mapBlockAt: (index) => mapFinders.get()?.()[index],
     growthMarks: () => markFinders.get()?.() ?? [],

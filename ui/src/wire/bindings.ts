@@ -11,6 +11,12 @@ export const commands = {
 	 *  the system named since it was asked last.
 	 */
 	startup: () => __TAURI_INVOKE<Startup>("startup"),
+	/**  Lets the person choose a file to open; nothing when they would rather not. */
+	chooseFile: (title: string) => typedError<string | null, WireError>(__TAURI_INVOKE("choose_file", { title })),
+	/**  Likewise a folder. */
+	chooseFolder: (title: string) => typedError<string | null, WireError>(__TAURI_INVOKE("choose_folder", { title })),
+	/**  Lets the person choose where to write a CSV file, `name` if they like. */
+	chooseTarget: (title: string, name: string) => typedError<string | null, WireError>(__TAURI_INVOKE("choose_target", { title, name })),
 	/**  Opens the file at `path`. Work done as `request` can be cancelled. */
 	open: (request: number, path: string, progress: Channel<ProgressNow>) => typedError<Opened, WireError>(__TAURI_INVOKE("open", { request, path, progress })),
 	/**  Opens a recording that ships with the app. */

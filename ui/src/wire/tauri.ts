@@ -1,6 +1,5 @@
 import { Channel } from '@tauri-apps/api/core';
 import { getCurrentWebview } from '@tauri-apps/api/webview';
-import { open as openDialog, save as saveDialog } from '@tauri-apps/plugin-dialog';
 import { commands, type ProgressNow, type WireError } from './bindings';
 import type * as wire from './bindings';
 import type { CompareEngine, DiffSideQuestion } from './compare';
@@ -30,11 +29,7 @@ const tables: TableEngine = {
   inefficient: async (question) =>
     known(given(await commands.inefficient(question as unknown as wire.InefficientQuestion))),
   chooseTarget: async (title, name) =>
-    (await saveDialog({
-      title,
-      defaultPath: name,
-      filters: [{ name: 'CSV', extensions: ['csv'] }],
-    })) ?? undefined,
+    given(await commands.chooseTarget(title, name)) ?? undefined,
   export: async (request, view, columns, path, listener) => {
     const progress = new Channel<ProgressNow>(listener);
     given(await commands.tableExport(request, view, [...columns], path, progress));
@@ -142,11 +137,8 @@ export const tauriEngine: Engine = {
   startup: async () => known(await commands.startup()),
   onAsked: (listener) => getCurrentWebview().listen('asked', listener),
   moveToWindow: async (session, state) => void given(await commands.moveToWindow(session, state)),
-  // No filter: what a file is, is told by what is in it, and many have no ending.
-  chooseFile: async (title) =>
-    (await openDialog({ title, multiple: false, directory: false })) ?? undefined,
-  chooseFolder: async (title) =>
-    (await openDialog({ title, multiple: false, directory: true })) ?? undefined,
+  chooseFile: async (title) => given(await commands.chooseFile(title)) ?? undefined,
+  chooseFolder: async (title) => given(await commands.chooseFolder(title)) ?? undefined,
   onDrop: (listener) =>
     getCurrentWebview().onDragDropEvent(({ payload }) => {
       listener(dropOf(payload));
