@@ -280,7 +280,6 @@ fn driver(
         .env("XDG_DATA_HOME", home.join("data"))
         // Nothing a test opens was chosen in a dialog, and no other app is to hear of it.
         .env("TIDEMARK_MAY_OPEN", "/")
-        .env("TIDEMARK_DATA", home.join("data"))
         .env("XDG_CONFIG_HOME", home.join("config"))
         .env("XDG_CACHE_HOME", home.join("cache"))
         .env("TIDEMARK_DATA", data.map_or_else(|| home.join("tidemark"), Path::to_path_buf))
