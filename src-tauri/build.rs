@@ -3,10 +3,9 @@
 
 use std::process::Command;
 
-#[expect(clippy::print_stdout, reason = "cargo reads it")]
 fn main() {
     // Tauri watches the folder where capabilities are usually.
-    println!("cargo::rerun-if-changed=src-tauri/capabilities");
+    println!("cargo:rerun-if-changed=src-tauri/capabilities");
     let compiler = std::env::var_os("RUSTC").expect("cargo names the compiler");
     let answer = Command::new(compiler).arg("--version").output().expect("the compiler starts");
     let version = String::from_utf8_lossy(&answer.stdout).into_owned();
