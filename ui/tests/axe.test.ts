@@ -43,6 +43,15 @@ const SCREENS: readonly (readonly [
   ['start page', undefined, () => Promise.resolve()],
   ['snapshot', '/r/rank0.pickle', () => Promise.resolve()],
   ['snapshot, a block selected', '/r/rank0.pickle', (desk) => select(desk, 300)],
+  [
+    'snapshot, a block pinned and another selected',
+    '/r/rank0.pickle',
+    async (desk) => {
+      await select(desk, 300);
+      await page.getByTestId('pin').click();
+      await select(desk, 320);
+    },
+  ],
   ['snapshot, an event selected', '/r/rank0.pickle', () => visit()],
   ['snapshot, events', '/r/rank0.pickle', () => tab('tab-events')],
   ['snapshot, address map', '/r/rank0.pickle', () => tab('tab-map')],
