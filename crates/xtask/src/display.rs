@@ -18,7 +18,7 @@ impl Display {
     /// Starts one under a number nobody uses.
     pub(crate) fn start() -> Result<Self> {
         let mut server = Command::new("Xvfb")
-            .args(["-displayfd", "1", "-screen", "0", "1600x1100x24", "-nolisten", "tcp"])
+            .args(["-displayfd", "1", "-screen", "0", "3840x2160x24", "-nolisten", "tcp"])
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
             .stderr(Stdio::null())

@@ -197,6 +197,14 @@ impl Window {
         self.script(&format!("window.__tidemark.drop({})", json!([path]))).map(drop)
     }
 
+    /// Makes the window so many pixels large.
+    pub(crate) fn resize(&self, width: u32, height: u32) -> Result<()> {
+        self.post("/window/rect", &json!({"width": width, "height": height}))?;
+        self.until("the window has its size", || {
+            self.script(&format!("return Math.abs(innerWidth - {width}) < 40")).map(|is| is == true)
+        })
+    }
+
     /// A picture of the page, as PNG.
     pub(crate) fn picture(&self) -> Result<Vec<u8>> {
         decoded(&self.get("/screenshot")?)
