@@ -36,3 +36,14 @@ pub(crate) fn about() -> About {
         rust: env!("TIDEMARK_RUSTC"),
     }
 }
+
+/// The same in one line, for the log and for reports.
+pub(crate) fn told() -> String {
+    let About { version, commit, system, tauri, webview, sqlite, rust, .. } = about();
+    let commit = commit.unwrap_or("unknown");
+    let webview = webview.as_deref().unwrap_or("unknown");
+    format!(
+        "Tidemark {version}, commit {commit}, {system}, Tauri {tauri}, web view {webview}, \
+         SQLite {sqlite}, {rust}"
+    )
+}

@@ -3,14 +3,17 @@
 use tauri_specta::{Builder, collect_commands};
 
 use crate::{
-    about, cache, choosing, commands, compare, find, flame, holders, inspect, recents, tables,
-    windows,
+    about, cache, choosing, commands, compare, diagnostics, find, flame, holders, inspect, recents,
+    tables, windows,
 };
 
 /// Every command the page may ask.
+#[expect(clippy::too_many_lines, reason = "it is a list")]
 pub(crate) fn commands() -> Builder<tauri::Wry> {
     Builder::new().disable_serde_phases().commands(collect_commands![
         about::about,
+        diagnostics::diagnostics,
+        diagnostics::report_error,
         commands::startup,
         choosing::choose_file,
         choosing::choose_folder,

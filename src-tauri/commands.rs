@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Instant;
 
 use serde::{Deserialize, Serialize};
 use session::Job;
@@ -23,7 +24,7 @@ use crate::origin::Origin;
 use crate::sessions::{Request, Sessions};
 use crate::tables::Tables;
 use crate::windows::{Handover, Handovers};
-use crate::{recents, remembering};
+use crate::{diagnostics, log, recents, remembering};
 
 /// The recordings that ship with the app.
 #[derive(Debug, Clone, Copy, Default, Deserialize, Type)]
@@ -161,9 +162,12 @@ async fn open_file(
         let window = request.0.clone();
         // Looked at before the file is read: what changes meanwhile has changed since.
         let origin = Origin::of(&path);
+        let begun = Instant::now();
         let session = sessions.run(request, &job, |job| indexes.open(&path, job))?;
         let session = Arc::new(session);
         let id = sessions.add(Arc::clone(&session), origin, &window);
+        let took = begun.elapsed().as_millis();
+        log::add(&format!("opened {id} in {took} ms: {}", diagnostics::counts(&session)));
         let opened = wire::opened(id, &session);
         indexes.save(id, session);
         Ok(opened)
@@ -252,14 +256,20 @@ pub(crate) async fn block(
 /// Does `work` where it holds up neither the window nor other questions.
 ///
 /// A panic in it becomes an answer, so that one wrong question does not end the program; the
-/// panic's own message went to stderr.
+/// panic's own message went to stderr. What is refused is in the log, by its code alone.
 pub(crate) async fn aside<T: Send + 'static>(
     question: &'static str,
     work: impl FnOnce() -> Result<T, WireError> + Send + 'static,
 ) -> Result<T, WireError> {
-    tauri::async_runtime::spawn_blocking(work).await.unwrap_or_else(|panic| {
+    let answer = tauri::async_runtime::spawn_blocking(work).await.unwrap_or_else(|panic| {
         Err(WireError { code: ErrorCode::Bug, message: format!("a bug in {question}: {panic}") })
-    })
+    });
+    if let Err(WireError { code, .. }) = &answer
+        && *code != ErrorCode::Cancelled
+    {
+        log::add(&format!("{question}: {code:?}"));
+    }
+    answer
 }
 
 #[cfg(test)]

@@ -15,6 +15,7 @@ mod cache;
 mod choosing;
 mod commands;
 mod compare;
+mod diagnostics;
 mod find;
 mod flame;
 #[cfg(test)]
@@ -22,6 +23,7 @@ mod guards;
 mod holders;
 mod indexes;
 mod inspect;
+mod log;
 mod memory;
 mod origin;
 mod recents;
@@ -49,6 +51,7 @@ use windows::Handovers;
 /// When the system has no display or no web view: there is nothing to show that in.
 #[expect(clippy::exit, reason = "in what generate_context! writes")]
 pub fn run() {
+    log::hear_panics();
     let asked = Asked::default();
     let here = std::env::current_dir().unwrap_or_default();
     let words = std::env::args_os().map(|word| word.to_string_lossy().into_owned());
@@ -69,6 +72,8 @@ pub fn run() {
         .manage(Arc::new(find::Searches::default()))
         .manage(Arc::new(Handovers::default()))
         .setup(|app| {
+            log::begin(app.path().app_log_dir().ok());
+            log::add(&format!("start: {}", about::told()));
             let kept = Arc::new(Remembering::new(app.path().app_data_dir().ok()));
             let indexes = Arc::new(Indexes::new(app.path().app_cache_dir().ok()));
             app.manage(Arc::clone(&kept));

@@ -52,6 +52,12 @@ impl Sessions {
         held.ok_or_else(closed)
     }
 
+    /// Every open session with its id.
+    pub(crate) fn all(&self) -> Vec<(u32, Arc<Session>)> {
+        let maps = self.maps();
+        maps.sessions.iter().map(|(id, held)| (*id, Arc::clone(&held.session))).collect()
+    }
+
     /// The file of session `id`, as it was when it was read.
     pub(crate) fn origin(&self, id: u32) -> Result<Origin, WireError> {
         self.maps().sessions.get(&id).map(|held| held.origin.clone()).ok_or_else(closed)
@@ -114,7 +120,7 @@ impl Sessions {
     }
 }
 
-fn closed() -> WireError {
+pub(crate) fn closed() -> WireError {
     WireError { code: ErrorCode::Closed, message: "this recording is no longer open".to_owned() }
 }
 

@@ -156,7 +156,7 @@ test('a bug of ours says so, with text to copy', async () => {
   await page.getByTestId('open-button').click();
   await expect.element(page.getByTestId('notice')).toHaveTextContent('A bug in Tidemark');
   await expect.element(page.getByTestId('notice')).toHaveTextContent('demo.rs:12');
-  await expect.element(page.getByText('Copy')).toBeInTheDocument();
+  await expect.element(page.getByTestId('notice-copy')).toHaveTextContent('Copy diagnostics');
 });
 
 test('a file dragged over the window is opened where it is dropped', async () => {

@@ -6,6 +6,10 @@ import { invoke as __TAURI_INVOKE, Channel } from "@tauri-apps/api/core";
 export const commands = {
 	/**  What the program is, and what it is made with. */
 	about: () => __TAURI_INVOKE<About>("about"),
+	/**  Versions, the recordings that are open by their counts, and the last lines of the log. */
+	diagnostics: () => typedError<string, WireError>(__TAURI_INVOKE("diagnostics")),
+	/**  Puts an error of the page in the log, without the names in it. */
+	reportError: (text: string) => __TAURI_INVOKE<void>("report_error", { text }),
 	/**
 	 *  What the window is to show: the files that the command line, another start of the program or
 	 *  the system named since it was asked last.

@@ -98,6 +98,10 @@ export interface Engine {
   readonly cache: CacheEngine;
   /** What the program is, and what it is made with. */
   about(): Promise<About>;
+  /** Versions, what is open by its counts, the last lines of the log: no names, no contents. */
+  diagnostics(): Promise<string>;
+  /** Puts an error of the page in the log, which leaves out the names in it. */
+  reportError(text: string): Promise<void>;
   /** Whether the file of a recording is another one than when it was read. */
   changed(session: number): Promise<boolean>;
   /** What the window is to show: asked at its start, and again whenever `onAsked` tells. */

@@ -30,6 +30,11 @@ export function wireError(thrown: unknown): WireError {
       return { code, message: thrown.message };
     }
   }
-  if (thrown instanceof Error) return { code: 'bug', message: thrown.stack ?? thrown.message };
+  if (thrown instanceof Error) return { code: 'bug', message: told(thrown) };
   return { code: 'bug', message: typeof thrown === 'string' ? thrown : JSON.stringify(thrown) };
+}
+
+/** The message and where it was thrown: WebKit's stacks do not repeat the message. */
+function told({ name, message, stack = '' }: Error): string {
+  return stack.includes(message) ? stack || message : `${name}: ${message}\n${stack}`;
 }

@@ -28,8 +28,7 @@ const tables: TableEngine = {
   choices: async (question, column) => given(await commands.tableChoices(asked(question), column)),
   inefficient: async (question) =>
     known(given(await commands.inefficient(question as unknown as wire.InefficientQuestion))),
-  chooseTarget: async (title, name) =>
-    given(await commands.chooseTarget(title, name)) ?? undefined,
+  chooseTarget: async (title, name) => given(await commands.chooseTarget(title, name)) ?? undefined,
   export: async (request, view, columns, path, listener) => {
     const progress = new Channel<ProgressNow>(listener);
     given(await commands.tableExport(request, view, [...columns], path, progress));
@@ -133,6 +132,8 @@ export const tauriEngine: Engine = {
   projects,
   cache,
   about: async () => known(await commands.about()),
+  diagnostics: async () => given(await commands.diagnostics()),
+  reportError: (text) => commands.reportError(text),
   changed: async (session) => given(await commands.changed(session)),
   startup: async () => known(await commands.startup()),
   onAsked: (listener) => getCurrentWebview().listen('asked', listener),

@@ -72,7 +72,7 @@ export const en = {
     bug: 'A bug in Tidemark',
     bugHint: 'This is our mistake, not yours. The text below helps to find it.',
     view: 'A bug in {{name}}',
-    copy: 'Copy',
+    copyDiagnostics: 'Copy diagnostics',
     copied: 'Copied',
     dismiss: 'Dismiss',
   },

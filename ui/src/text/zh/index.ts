@@ -72,7 +72,7 @@ export const zh = {
     bug: 'Tidemark 出现缺陷',
     bugHint: '这是程序自身的错误，与您的操作无关。下面的信息有助于定位问题。',
     view: '“{{name}}”出现缺陷',
-    copy: '复制',
+    copyDiagnostics: '复制诊断信息',
     copied: '已复制',
     dismiss: '关闭',
   },

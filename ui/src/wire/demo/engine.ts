@@ -106,6 +106,8 @@ export function demoEngine(options: DemoOptions = {}): Engine {
     projects: projects.engine,
     cache: demoCache(),
     about: () => Promise.resolve(ABOUT),
+    diagnostics: () => Promise.resolve(`Tidemark ${ABOUT.version}, ${ABOUT.system}\n`),
+    reportError: () => Promise.resolve(),
     ...demoWindow(options),
   };
 }
