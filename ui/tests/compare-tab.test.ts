@@ -93,3 +93,34 @@ test('a recording is compared with itself', async () => {
   await idle();
   expect(closed).toEqual([]);
 });
+
+test('a recording that was left beside another one is beside it again', async () => {
+  const engine = demoEngine({ pace: 0 });
+  const opened = new Desk(engine);
+  const a = await opened.open({ kind: 'file', path: '/r/one.pickle' });
+  const b = await opened.open({ kind: 'file', path: '/r/other.pickle' });
+  if (a === undefined || b === undefined) throw new Error('the demo opens anything');
+  opened.compare(a, b);
+  a.project.flush();
+
+  const again = new Desk(engine);
+  const names = (desk: Desk): string[] =>
+    desk.tabs
+      .get()
+      .map((tab) => (tab.kind === 'compare' ? tab.comparison.name.join(' | ') : tab.kind));
+  await again.open({ kind: 'file', path: '/r/one.pickle' });
+  await expect
+    .poll(() => names(again))
+    .toEqual(['recording', 'recording', 'one.pickle | other.pickle']);
+  expect(again.active.get()).toBe(again.tabs.get().at(-1)?.id);
+
+  // Who ends the comparison has ended it for the next time as well.
+  again.close();
+  again.tabs.get().forEach((tab) => {
+    if (tab.kind === 'recording') tab.session.project.flush();
+  });
+  const last = new Desk(engine);
+  await last.open({ kind: 'file', path: '/r/one.pickle' });
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  expect(names(last)).toEqual(['recording']);
+});

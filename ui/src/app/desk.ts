@@ -10,6 +10,9 @@ import { Project } from './project';
 import { Session } from './session';
 import { isSameSource, moved, type OpeningTab, type RecordingTab, type Tab } from './tabs';
 
+/** The file beside which a recording was left, among what is kept of it. */
+const PARTNER = 'partner';
+
 /** Something to tell. */
 export interface Trouble {
   readonly error: WireError;
@@ -151,7 +154,32 @@ export class Desk {
     const tab = this.#openingTab(this.#ids, source, undefined);
     this.trouble.set(undefined);
     this.#set([...this.#tabs.get(), tab], place === 'front' ? tab.id : this.#active.get());
-    return this.#read(tab);
+    const session = await this.#read(tab);
+    if (session !== undefined && place === 'front') void this.#compareAgain(session);
+    return session;
+  }
+
+  /** Lays the recording beside the one that was beside it when it was left. */
+  async #compareAgain(a: Session): Promise<void> {
+    const path = a.project.left.get(PARTNER);
+    if (typeof path !== 'string') return;
+    // A file that is gone is asked for once.
+    a.project.left.put(PARTNER, undefined);
+    const b = await this.open({ kind: 'file', path }, 'behind');
+    if (b !== undefined && this.#fileOf(a.opened.session) !== undefined) this.compare(a, b);
+  }
+
+  /** The file of an open recording. */
+  #fileOf(session: number): string | undefined {
+    const tab = this.#recording(session);
+    return tab?.source.kind === 'file' ? tab.source.path : undefined;
+  }
+
+  #recording(session: number): RecordingTab | undefined {
+    const tab = this.#tabs
+      .get()
+      .find((one) => one.kind === 'recording' && one.session.opened.session === session);
+    return tab?.kind === 'recording' ? tab : undefined;
   }
 
   /** Lays two open recordings beside each other, in a tab of their own. */
@@ -160,6 +188,7 @@ export class Desk {
     const comparison = new Comparison(this.#engine, a.opened, b.opened);
     const tab = { kind: 'compare', id: this.#ids, comparison } as const;
     this.#set([...this.#tabs.get(), tab], tab.id);
+    a.project.left.put(PARTNER, this.#fileOf(b.opened.session));
   }
 
   /** Lets the person choose a file and compares `a` with it. */
@@ -244,6 +273,10 @@ export class Desk {
         return;
       case 'compare':
         tab.comparison.stop();
+        this.#recording(tab.comparison.sessions[0].opened.session)?.session.project.left.put(
+          PARTNER,
+          undefined,
+        );
         for (const session of new Set(tab.comparison.opened)) this.#closeUnused(session);
         return;
       case 'opening':
