@@ -25,6 +25,7 @@ pub(crate) struct Arguments {
     ///
     /// Without it, TIDEMARK_CACHE may name a folder; without both, nothing is written.
     #[arg(long, global = true, value_name = "FOLDER")]
+    #[expect(clippy::doc_markdown, reason = "shown in the terminal, where backticks are noise")]
     pub(crate) cache: Option<PathBuf>,
     #[command(subcommand)]
     pub(crate) command: Command,
