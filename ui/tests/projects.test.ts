@@ -173,6 +173,8 @@ test('a project reopens where it was left', async () => {
   (page.getByTestId('pin').element() as HTMLElement).click();
   await page.getByTestId('event-search').fill('alloc');
   (page.getByTestId('tab-events').element() as HTMLElement).click();
+  // What is typed is searched for, and kept, when the hand rests.
+  await expect.poll(() => session.project.left.get('search')).toMatchObject({ text: 'alloc' });
   await idle();
   const next = await standing.again();
   await page.getByRole('button', { name: 'Open one.pickle' }).click();

@@ -254,7 +254,7 @@ test('a file that was changed since is read again if one wants to', async () => 
 });
 
 test('several dropped files open side by side, each with its progress and its own cross', async () => {
-  const { desk, drop, cancelled } = stand({ pace: 120 });
+  const { desk, drop, cancelled } = stand({ pace: 200 });
   await expect.element(page.getByTestId('open-sample')).toBeVisible();
   drop({ kind: 'dropped', paths: ['/r/a.pickle', '/r/b.pickle', '/r/c.pickle'] });
   await vi.waitFor(() => {
@@ -323,7 +323,7 @@ test('the menu of a tab closes others and leads to a window of its own', async (
   a.session.send({ kind: 'select', selection: { kind: 'block', block: 7 }, wanted: 'nothing' });
   await tab(/a.pickle/).click({ button: 'right' });
   await expect.element(page.getByTestId('tab-menu')).toBeVisible();
-  await userEvent.keyboard('{Enter}');
+  await page.getByRole('menuitem', { name: 'Move to a new window' }).click();
   await vi.waitFor(() => {
     expect(names()).toEqual(['b.pickle', 'c.pickle']);
   });

@@ -68,7 +68,8 @@ fn rpm(package: &Path) -> Result<()> {
     let query = |what: &str| output(program("rpm").arg(what).arg(package));
     let (contents, needs) = (query("-qlp")?, query("-qRp")?);
     println!("\n{}:\n{}\n{contents}\nneeds:\n{needs}", package.display(), query("-qip")?);
-    for needed in ["webkit2gtk4.1", "gtk3"] {
+    // By the libraries' own names, which all families of systems with rpm know.
+    for needed in ["libwebkit2gtk-4.1.so.0", "libgtk-3.so.0"] {
         ensure!(needs.contains(needed), "the rpm does not need {needed}");
     }
     holds_all(contents.lines())
