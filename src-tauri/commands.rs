@@ -97,6 +97,7 @@ pub(crate) fn startup(
 /// Opens the file at `path`. Work done as `request` can be cancelled.
 #[tauri::command]
 #[specta::specta]
+#[allow(clippy::too_many_arguments, reason = "commands get their state handed over, one each")]
 pub(crate) async fn open(
     request: u32,
     path: String,

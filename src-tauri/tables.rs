@@ -202,6 +202,7 @@ pub(crate) async fn table_choices(
 /// Writes all rows of the table `view` to `path` as CSV. Work done as `request` can be cancelled.
 #[tauri::command]
 #[specta::specta]
+#[allow(clippy::too_many_arguments, reason = "commands get their state handed over, one each")]
 pub(crate) async fn table_export(
     request: u32,
     view: u32,

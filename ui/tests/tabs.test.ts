@@ -262,7 +262,7 @@ test('several dropped files open side by side, each with its progress and its ow
   });
   expect(front()).toBe('a.pickle');
   await expect.element(tab(/b.pickle/)).toHaveTextContent(/opening · \d+/);
-  await page.getByRole('button', { name: 'Stop opening b.pickle' }).click();
+  await page.getByTitle('Stop opening b.pickle').click();
   await vi.waitFor(() => {
     expect(names()).toEqual(['a.pickle', 'c.pickle']);
   });

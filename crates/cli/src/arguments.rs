@@ -22,10 +22,7 @@ use std::path::PathBuf;
 )]
 pub(crate) struct Arguments {
     /// Keep indexes of large recordings in this folder, and open them from there the next time
-    ///
-    /// Without it, TIDEMARK_CACHE may name a folder; without both, nothing is written.
     #[arg(long, global = true, value_name = "FOLDER")]
-    #[expect(clippy::doc_markdown, reason = "shown in the terminal, where backticks are noise")]
     pub(crate) cache: Option<PathBuf>,
     #[command(subcommand)]
     pub(crate) command: Command,
