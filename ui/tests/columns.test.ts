@@ -116,6 +116,7 @@ test('columns, widths, unit and order are there again with the next recording, f
   await page.getByTestId('sort-size').click();
   await settled();
   const largest = texts('size')[0];
+  await page.getByTestId('tab-close').click();
   await page.getByTestId('open-button').click();
   await vi.waitFor(() => {
     expect(texts('size')[0]).toBe(largest);
