@@ -6,9 +6,7 @@ import { bytesOf } from '../views/lifecycle/height';
 import { placedOf } from '../views/lifecycle/question';
 import type { Engine } from '../wire/engine';
 import type { SceneQuestion } from '../wire/known';
-
-/** Fine enough to read bytes off a pixel. */
-const FINE_PX = 65536;
+import { MOST_PX } from '../wire/limits';
 
 /** A reading, with the device it is of. */
 export interface Completed {
@@ -97,7 +95,8 @@ const questionFor = (shared: Shared, event: number): SceneQuestion => ({
   y0: 0,
   y1: extent(shared).top,
   width_px: 1,
-  height_px: FINE_PX,
+  // As fine as can be: bytes are read off pixels.
+  height_px: MOST_PX,
   color: shared.color,
   detail: 'lines',
   selected: undefined,

@@ -2,9 +2,7 @@ import { bounds, cursorAt, extent, periodAt, type Shared } from '../state/shared
 import type { Intent } from '../state/update';
 import type { Engine } from '../wire/engine';
 import type { AnnotationRange } from '../wire/known';
-
-/** Steps are told apart as if the picture were this wide. */
-const WIDTH_PX = 65536;
+import { MOST_PX } from '../wire/limits';
 
 type Step = AnnotationRange & { readonly from: number; readonly to: number };
 
@@ -50,7 +48,8 @@ export class Steps {
     const { session, device, axis } = shared;
     const { from: x0, to: x1 } = bounds(shared);
     const steps = this.#engine
-      .annotations({ session, device, axis, x0, x1, width_px: WIDTH_PX })
+      // Steps are told apart as if the picture were as wide as can be.
+      .annotations({ session, device, axis, x0, x1, width_px: MOST_PX })
       .then(({ ranges }) => ranges.filter(isStep).sort((a, b) => a.from - b.from));
     this.#known = { key, steps };
     return steps;

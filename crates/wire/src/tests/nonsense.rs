@@ -179,3 +179,11 @@ fn refusals_keep_their_reason_and_cancelling_is_its_own() {
     assert_eq!(refusal.code, ErrorCode::Damaged);
     assert_eq!(refusal.message, "pickle is damaged at byte 7: x");
 }
+
+/// A page that asks for more pixels gets fewer, and would read other bytes off them.
+#[test]
+fn the_page_knows_how_large_a_picture_can_be() {
+    let page = include_str!("../../../../ui/src/wire/limits.ts");
+    let stated = page.split_once("MOST_PX = ").unwrap().1.split_once(';').unwrap().0;
+    assert_eq!(stated.replace('_', "").parse(), Ok(crate::viewport::MOST_PX));
+}

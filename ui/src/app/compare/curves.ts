@@ -6,6 +6,7 @@ import { placedOf } from '../../views/lifecycle/question';
 import type { AlignedStep, ComparedDevice } from '../../wire/compare';
 import type { Engine } from '../../wire/engine';
 import type { Axis, SceneQuestion } from '../../wire/known';
+import { MOST_PX } from '../../wire/limits';
 import { columnAt, type Scene } from '../../wire/scene';
 
 /** Over what both sides are drawn. */
@@ -30,8 +31,6 @@ export interface Curves {
 
 /** The places of a curve over events or time. */
 const PLACES = 800;
-/** Fine enough to read bytes off a pixel. */
-const FINE_PX = 65536;
 
 /** The most bytes in each step. */
 export const ofSteps = (steps: readonly AlignedStep[]): Curves => ({
@@ -88,7 +87,8 @@ const questionsOf = ({ devices, axis, x, top }: CurvesQuestion): readonly SceneQ
     y0: 0,
     y1: top,
     width_px: PLACES,
-    height_px: FINE_PX,
+    // As fine as can be: bytes are read off pixels.
+    height_px: MOST_PX,
     color: 'address',
     detail: 'lines',
     selected: undefined,

@@ -1,5 +1,6 @@
 import { mapping, apply, clamp } from '../../base/span';
 import type { ColorBy, Highlight, SceneQuestion } from '../known';
+import { MOST_PX } from '../limits';
 import type { Bands, Line, Scene } from '../scene';
 import { isOf } from './holders';
 import { blockAround, segmentMates } from './segments';
@@ -40,8 +41,16 @@ export function timeRange(recording: DemoRecording): {
   return { from: -margin, to: end + margin };
 }
 
+/** The pixels that the program would draw. */
+const limited = (asked: SceneQuestion): SceneQuestion => ({
+  ...asked,
+  width_px: clamp(asked.width_px, 1, MOST_PX),
+  height_px: clamp(asked.height_px, 1, MOST_PX),
+});
+
 /** A scene laid out the slow way: every column visits every block. */
-export function demoScene(recording: DemoRecording, question: SceneQuestion): Scene {
+export function demoScene(recording: DemoRecording, asked: SceneQuestion): Scene {
+  const question = limited(asked);
   const columns = columnsOf(recording, question);
   const n = columns.state.length;
   const yOf = yMap(question);
