@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Difference, DiffRow } from '../../wire/compare';
-import { asText, FIRST_LOOK, looked, nameOf, onlyIn, sumOf } from './diff-rows';
+import { asText, FIRST_LOOK, looked, nameOf, onlyIn, shortOf, sumOf } from './diff-rows';
 
 const amount = (size: number, count: number): DiffRow['a'] => ({ count, requested: size, size });
 
@@ -114,4 +114,11 @@ describe('a copied difference', () => {
         .toString();
     expect(total.slice(0, 6)).toEqual([0, 1, 2, 3, 4, 5].map(sum));
   });
+});
+
+it('a frame is named without the folders of its file, and an owner as it is', () => {
+  expect(shortOf('cs/basics/nn.py:6 softmax')).toBe('nn.py:6 softmax');
+  expect(shortOf('C:\\a b\\net.py:20 forward')).toBe('net.py:20 forward');
+  expect(shortOf('at::native/empty')).toBe('at::native/empty');
+  expect(shortOf('PTA@ops@aten')).toBe('PTA@ops@aten');
 });

@@ -28,6 +28,9 @@ export const FIRST_LOOK: DiffLook = {
 export const nameOf = ({ lines, top_line: top }: DiffRow): string =>
   lines?.[top ?? 0] ?? lines?.[0] ?? '';
 
+/** A frame without the folders of its file; what is none stays as it is. */
+export const shortOf = (name: string): string => name.replace(/^.*[\\/](?=[^\\/]+:\d+ )/, '');
+
 /** Which side alone holds something at its moment. */
 export function onlyIn({ a, b }: DiffRow): 'a' | 'b' | undefined {
   if (a.count > 0 && b.count === 0) return 'a';
