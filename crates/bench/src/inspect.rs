@@ -1,12 +1,12 @@
-//! Measures the pool state and the first pages of the tables.
+//! Measures the pool state, the difference of two recordings, and the first pages of the tables.
 
 use crate::child::busiest;
-use anyhow::Result;
+use anyhow::{Context, Result};
 use serde::{Deserialize, Serialize};
 use session::table::{
     BlockColumn, BlockRows, Direction, EventColumn, EventRows, Filter, Query, Rows, Test, View,
 };
-use session::{Job, OnDevice, Session, State};
+use session::{At, By, Job, Match, OnDevice, Session, State, diff};
 use std::path::Path;
 use std::time::Instant;
 
@@ -20,6 +20,8 @@ const PAGE: u32 = 100;
 pub(crate) struct Inspected {
     /// The pool at [`STATES`] moments, ascending.
     pub(crate) pool: Vec<f64>,
+    /// What two recordings hold, by stack: which stacks are the same, and how long.
+    pub(crate) differences: Vec<(String, f64)>,
     /// The first page of tables: which, and how long.
     pub(crate) pages: Vec<(String, f64)>,
 }
@@ -40,8 +42,34 @@ pub(crate) fn inspect(file: &Path) -> Result<()> {
     }
     pool.sort_by(f64::total_cmp);
     let pages = [block_pages(device)?, event_pages(device)?].concat();
-    println!("{}", serde_json::to_string(&Inspected { pool, pages })?);
+    // Two sessions share nothing, not even when the file is one.
+    let other = Session::open(file, &Job::unwatched())?;
+    let differences = differences(device, busiest(&other)?)?;
+    println!("{}", serde_json::to_string(&Inspected { pool, differences, pages })?);
     Ok(())
+}
+
+/// The peak of one against the end of the other; the median of three.
+fn differences(a: OnDevice<'_>, b: OnDevice<'_>) -> Result<Vec<(String, f64)>> {
+    let state = |on: OnDevice<'_>, at| on.state(at).context("a moment of the device");
+    let (peak, end) = (state(a, At::Peak)?, state(b, At::End)?);
+    let ways = [
+        ("all of the stack", Match::Exact),
+        ("files and functions", Match::FileFunction),
+        ("functions", Match::Function),
+    ];
+    let mut rows = Vec::new();
+    for (name, way) in ways {
+        let mut times = Vec::new();
+        for _ in 0..3 {
+            let begun = Instant::now();
+            let found = diff(a, peak, b, end, By::Stack(way)).context("stacks can be compared")?;
+            times.push(begun.elapsed().as_secs_f64() * 1e3);
+            anyhow::ensure!(!found.rows.is_empty(), "something is held");
+        }
+        rows.push((name.to_owned(), crate::table::median(&mut times)));
+    }
+    Ok(rows)
 }
 
 fn block_pages(device: OnDevice<'_>) -> Result<Vec<(String, f64)>> {

@@ -39,6 +39,13 @@ pub(crate) fn print(rows: &[Row]) {
         let p50 = percentile(&inspected.pool, 0.5);
         println!("| {name} | {p50:.2} / {p99:.2}{} |", mark(p99, POOL_MS));
     }
+    println!("\n| two recordings | same are stacks with the same | difference ms |");
+    println!("|---|---|--:|");
+    for Row { name, inspected, .. } in rows {
+        for (way, ms) in &inspected.differences {
+            println!("| {name} | {way} | {ms:.1} |");
+        }
+    }
     println!("\n| file | first page of | ms (≤ 100) |");
     println!("|---|---|--:|");
     for Row { name, inspected, .. } in rows {
