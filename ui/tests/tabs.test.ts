@@ -76,7 +76,7 @@ async function opened(
 
 const tab = (name: string | RegExp) => page.getByRole('tab', { name });
 const names = (): readonly string[] =>
-  [...document.querySelectorAll('[data-testid="tab"] [role="tab"] span')].map(
+  [...document.querySelectorAll('[data-testid="tab"] [role="tab"] > span')].map(
     (one) => one.textContent,
   );
 const front = (): string =>
