@@ -9,6 +9,7 @@ import '../src/app/theme.css';
 import { ThemeSwitch } from '../src/app/theme';
 import { Busy } from '../src/base/busy';
 import { demoEngine } from '../src/wire/demo/engine';
+import { idle } from './stage';
 
 /** The page over the invented engine, whose recordings are of `family`. */
 function stand(family = 'cuda'): Desk {
@@ -93,6 +94,7 @@ test('a recording with history says nothing of it', async () => {
   const desk = stand();
   await desk.open({ kind: 'sample', which: 'snapshot' });
   await expect.element(page.getByTestId('lifecycle-canvas')).toBeInTheDocument();
+  await idle();
   expect(guide().elements()).toEqual([]);
   expect(page.getByTestId('banner-guide').elements()).toEqual([]);
 });

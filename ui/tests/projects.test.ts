@@ -112,6 +112,7 @@ test('a project is pinned to the top, and removed, from the keys too', async () 
   });
   await userEvent.keyboard('{ArrowDown}{Enter}');
   await expect.element(page.getByTestId('lifecycle-canvas')).toBeInTheDocument();
+  await idle();
   await expect.element(page.getByText('two.pickle').first()).toBeInTheDocument();
 });
 
@@ -139,6 +140,7 @@ test('a file that is gone says so, and is found elsewhere', async () => {
   chosen = '/new/one.pickle';
   await page.getByRole('button', { name: 'Choose again…' }).click();
   await expect.element(page.getByTestId('lifecycle-canvas')).toBeInTheDocument();
+  await idle();
   const { projects } = await standing.engine.projects.list();
   expect(projects.map(({ path }) => path)).toEqual(['/new/one.pickle']);
 });
@@ -179,6 +181,7 @@ test('a project reopens where it was left', async () => {
   const next = await standing.again();
   await page.getByRole('button', { name: 'Open one.pickle' }).click();
   await expect.element(page.getByTestId('lifecycle-canvas')).toBeInTheDocument();
+  await idle();
   const shared = next.desk.session.get()?.shared.get();
   expect(shared?.x.event).toEqual({ from: 100, to: 400 });
   expect(shared?.color).toBe('size');
@@ -213,6 +216,7 @@ test('a bookmark is made, written to, gone to and removed, and is there the next
   await expect.element(page.getByTestId('bookmarks')).toHaveTextContent('Bookmarks 1');
   // The same place is not kept twice.
   await page.getByTestId('bookmark-add').click();
+  await idle();
   expect(page.getByTestId('bookmark').elements()).toHaveLength(1);
   const next = await standing.again();
   await open(next.desk, '/a/one.pickle');
@@ -221,6 +225,7 @@ test('a bookmark is made, written to, gone to and removed, and is there the next
   await page.getByTestId('bookmarks').click();
   await expect.element(page.getByTestId('bookmark-note')).toHaveValue('<b>here</b> m');
   await page.getByRole('button', { name: 'Event 55', exact: true }).click();
+  await idle();
   const shared = next.desk.session.get()?.shared.get();
   expect(shared?.selection).toEqual({ kind: 'event', event: 55 });
   expect(shared?.cursor?.event).toBe(55);
