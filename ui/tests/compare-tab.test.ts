@@ -1,14 +1,17 @@
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { render } from 'vitest-browser-svelte';
 import App from '../src/app/App.svelte';
 import { counted } from '../src/app/counted';
+import type { Comparison } from '../src/app/compare/comparison';
 import { Desk } from '../src/app/desk';
 import '../src/app/lifecycle.css';
 import { ThemeSwitch } from '../src/app/theme';
 import '../src/app/theme.css';
 import { Busy } from '../src/base/busy';
+import { savedOf } from '../src/state/saved';
 import { demoEngine } from '../src/wire/demo/engine';
+import type { Engine } from '../src/wire/engine';
 import { fresh } from './tables';
 
 interface Stand {
@@ -101,7 +104,8 @@ test('a recording that was left beside another one is beside it again', async ()
   const b = await opened.open({ kind: 'file', path: '/r/other.pickle' });
   if (a === undefined || b === undefined) throw new Error('the demo opens anything');
   opened.compare(a, b);
-  a.project.flush();
+  // Its tab is closed and the comparison is not: as the window is.
+  opened.close(opened.tabs.get()[0]?.id);
 
   const again = new Desk(engine);
   const names = (desk: Desk): string[] =>
@@ -123,4 +127,88 @@ test('a recording that was left beside another one is beside it again', async ()
   await last.open({ kind: 'file', path: '/r/one.pickle' });
   await new Promise((resolve) => setTimeout(resolve, 50));
   expect(names(last)).toEqual(['recording']);
+});
+
+/** The comparison in front. */
+function comparisonIn(desk: Desk): Comparison | undefined {
+  const front = desk.tabs.get().find(({ id }) => id === desk.active.get());
+  return front?.kind === 'compare' ? front.comparison : undefined;
+}
+
+/** The page with what `desk` opens, once two recordings are compared on it. */
+async function comparing(engine: Engine, open: (desk: Desk) => Promise<void>): Promise<Comparison> {
+  document.body.replaceChildren();
+  const busy = new Busy();
+  const desk = new Desk(counted(engine, busy));
+  void render(App, {
+    desk,
+    busy,
+    theme: new ThemeSwitch(document.documentElement),
+    drawing: 'raster',
+  });
+  await open(desk);
+  await expect.element(page.getByTestId('diff-total')).toBeInTheDocument();
+  const comparison = comparisonIn(desk);
+  if (comparison === undefined) throw new Error('no comparison is in front');
+  await vi.waitFor(() => {
+    expect(comparison.steps.get().phase).toBe('ready');
+  });
+  await idle();
+  return comparison;
+}
+
+test('what was compared is looked at as it was left', async () => {
+  const engine = demoEngine({ pace: 0 });
+  let end = (): void => undefined;
+  const before = await comparing(engine, async (desk) => {
+    const a = await desk.open({ kind: 'file', path: '/r/other.pickle' });
+    const b = await desk.open({ kind: 'file', path: '/r/one.pickle' });
+    if (a === undefined || b === undefined) throw new Error('the demo opens anything');
+    end = () => {
+      desk.close(desk.tabs.get()[0]?.id);
+    };
+    desk.compare(a, b);
+  });
+  await page.getByTestId('compare-swap').click();
+  await page.getByTestId('link-step').click();
+  await page.getByTestId('diff-moment-b').selectOptions('the end');
+  await page.getByTestId('diff-by').selectOptions('by stack: function');
+  await page.getByTestId('diff-only').selectOptions('only in A');
+  await page.getByTestId('diff-search').fill('forward');
+  const [, second] = before.sessions;
+  const last = second.opened.summary.devices[0]?.events ?? 0;
+  // Beyond its own end, which the first one goes on from.
+  second.send({ kind: 'show', x: { from: last * 0.7, to: last + 40 } });
+  second.send({ kind: 'cursor', event: { event: last - 20, time_us: undefined } });
+  second.send({ kind: 'select', selection: { kind: 'block', block: 40 }, wanted: 'nothing' });
+  await idle();
+  const told = {
+    states: before.shared.map((shared) => savedOf(shared.get())),
+    by: before.by.get(),
+    counterpart: page.getByTestId('counterpart').element().textContent,
+    total: page.getByTestId('diff-total').element().textContent,
+  };
+  expect(told.states[1]?.x.event.to).toBeGreaterThan(last);
+  await page.getByTestId('compare-tab-tables').click();
+  await idle();
+  end();
+
+  const after = await comparing(engine, async (desk) => {
+    await desk.open({ kind: 'file', path: '/r/other.pickle' });
+    await idle();
+    expect(comparisonIn(desk)).toBeDefined();
+    const there = page.getByTestId('compare-tab-tables');
+    await expect.element(there).toHaveAttribute('aria-selected', 'true');
+    await page.getByTestId('compare-tab-difference').click();
+  });
+  expect(after.linking.mode.get()).toBe('step');
+  expect(after.linking.leader.get()).toBe(1);
+  expect(after.order.get()).toEqual([1, 0]);
+  expect(after.shared.map((shared) => savedOf(shared.get()))).toEqual(told.states);
+  expect(after.by.get()).toBe(told.by);
+  expect(page.getByTestId('counterpart').element().textContent).toBe(told.counterpart);
+  expect(page.getByTestId('diff-total').element().textContent).toBe(told.total);
+  await expect.element(page.getByTestId('diff-search')).toHaveValue('forward');
+  await expect.element(page.getByTestId('diff-only')).toHaveValue('only_a');
+  await expect.element(page.getByTestId('diff-moment-b')).toHaveValue('end');
 });

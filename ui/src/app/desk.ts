@@ -1,3 +1,5 @@
+import { fieldOf, fieldsOf, textOf } from '../base/json';
+import { Left } from '../base/left';
 import { never } from '../base/never';
 import { Store, type Readable } from '../base/store';
 import { t } from '../text/t';
@@ -10,7 +12,7 @@ import { Project } from './project';
 import { Session } from './session';
 import { isSameSource, moved, type OpeningTab, type RecordingTab, type Tab } from './tabs';
 
-/** The file beside which a recording was left, among what is kept of it. */
+/** The file beside which a recording was left, and how, among what is kept of it. */
 const PARTNER = 'partner';
 
 /** Something to tell. */
@@ -161,12 +163,15 @@ export class Desk {
 
   /** Lays the recording beside the one that was beside it when it was left. */
   async #compareAgain(a: Session): Promise<void> {
-    const path = a.project.left.get(PARTNER);
-    if (typeof path !== 'string') return;
+    const partner = a.project.left.get(PARTNER);
+    // Earlier the file was all that was kept.
+    const path = textOf(fieldOf(partner, 'path') ?? partner);
+    if (path === undefined) return;
     // A file that is gone is asked for once.
     a.project.left.put(PARTNER, undefined);
     const b = await this.open({ kind: 'file', path }, 'behind');
-    if (b !== undefined && this.#fileOf(a.opened.session) !== undefined) this.compare(a, b);
+    if (b === undefined || this.#fileOf(a.opened.session) === undefined) return;
+    this.compare(a, b, new Left(fieldsOf(fieldOf(partner, 'left'))));
   }
 
   /** The file of an open recording. */
@@ -182,13 +187,26 @@ export class Desk {
     return tab?.kind === 'recording' ? tab : undefined;
   }
 
-  /** Lays two open recordings beside each other, in a tab of their own. */
-  compare(a: Session, b: Session): void {
+  /** Lays two open recordings beside each other, in a tab of their own; `left`: as they were. */
+  compare(a: Session, b: Session, left?: Left): void {
     this.#ids += 1;
-    const comparison = new Comparison(this.#engine, a.opened, b.opened);
-    const tab = { kind: 'compare', id: this.#ids, comparison } as const;
+    const comparison = new Comparison(this.#engine, a.opened, b.opened, left);
+    const partner = this.#fileOf(b.opened.session);
+    const tab = { kind: 'compare', id: this.#ids, comparison, partner } as const;
     this.#set([...this.#tabs.get(), tab], tab.id);
-    a.project.left.put(PARTNER, this.#fileOf(b.opened.session));
+    comparison.left.changes.subscribe(() => {
+      this.#keepPartner(a.opened.session);
+    });
+  }
+
+  /** Keeps what a recording lies beside, and how: of several comparisons the last one. */
+  #keepPartner(session: number): void {
+    const tab = this.#tabs
+      .get()
+      .findLast((one) => one.kind === 'compare' && one.comparison.opened[0] === session);
+    const isKept = tab?.kind === 'compare' && tab.partner !== undefined;
+    const kept = isKept ? { path: tab.partner, left: tab.comparison.left.all() } : undefined;
+    this.#recording(session)?.session.project.left.put(PARTNER, kept);
   }
 
   /** Lets the person choose a file and compares `a` with it. */
@@ -273,10 +291,7 @@ export class Desk {
         return;
       case 'compare':
         tab.comparison.stop();
-        this.#recording(tab.comparison.sessions[0].opened.session)?.session.project.left.put(
-          PARTNER,
-          undefined,
-        );
+        this.#keepPartner(tab.comparison.sessions[0].opened.session);
         for (const session of new Set(tab.comparison.opened)) this.#closeUnused(session);
         return;
       case 'opening':

@@ -1,4 +1,4 @@
-import { fieldOf, parsed } from '../base/json';
+import { fieldOf, fieldsOf, parsed } from '../base/json';
 import { Left } from '../base/left';
 import { Store } from '../base/store';
 import { readPlace, type Bookmark, type BookmarkPlace } from '../state/bookmark';
@@ -39,6 +39,7 @@ export class Project {
     opened: Opened,
     project: ProjectOpened | undefined,
     failed: (error: unknown) => void,
+    state = parsed(project?.state ?? 'null'),
   ) {
     this.#engine = engine;
     this.#opened = opened;
@@ -46,7 +47,6 @@ export class Project {
     this.#failed = failed;
     this.isKept = project !== undefined;
     this.isChanged = project?.left === 'changed';
-    const state = parsed(project?.state ?? 'null');
     const isKnown = fieldOf(state, 'form') === FORM;
     this.#shared = isKnown ? fieldOf(state, 'shared') : undefined;
     this.left = new Left(isKnown ? fieldsOf(fieldOf(state, 'views')) : {});
@@ -60,9 +60,9 @@ export class Project {
     );
   }
 
-  /** Of a recording of which nothing is remembered. */
-  static unkept(engine: Engine, opened: Opened): Project {
-    return new Project(engine, opened, undefined, () => undefined);
+  /** Of a recording of which nothing is remembered here; whoever does so gives its `state`. */
+  static unkept(engine: Engine, opened: Opened, state?: unknown): Project {
+    return new Project(engine, opened, undefined, () => undefined, state);
   }
 
   /** Puts a recording that was opened in the list. Where that fails, it is open all the same. */
@@ -91,11 +91,15 @@ export class Project {
     return restored(this.#shared, this.#opened);
   }
 
+  /** What there is to keep of the state, and of how the views are. */
+  stateOf(shared: Shared): unknown {
+    return { form: FORM, shared: savedOf(shared), views: this.left.all() };
+  }
+
   /** Keeps the state, and how the views are, when they have come to rest. */
   look(shared: Shared): void {
     if (this.#id === undefined) return;
-    this.#state = () =>
-      JSON.stringify({ form: FORM, shared: savedOf(shared), views: this.left.all() });
+    this.#state = () => JSON.stringify(this.stateOf(shared));
     // What was there at first is no change.
     this.#last ??= this.#state();
     clearTimeout(this.#timer);
@@ -157,6 +161,3 @@ export class Project {
     return Promise.resolve(Math.max(0, ...ids) + 1);
   }
 }
-
-const fieldsOf = (value: unknown): Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null ? Object.fromEntries(Object.entries(value)) : {};

@@ -27,6 +27,8 @@ export interface CompareTab {
   readonly kind: 'compare';
   readonly id: number;
   readonly comparison: Comparison;
+  /** The file of the second one. */
+  readonly partner: string | undefined;
 }
 
 /** What can be open. Another kind of tab is another member here, in `TabPanel` and in `Desk`. */

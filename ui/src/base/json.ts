@@ -6,6 +6,10 @@ export const fieldOf = (value: unknown, name: string): unknown =>
     ? Object.entries(value).find(([key]) => key === name)?.[1]
     : undefined;
 
+/** All fields of what may be an object. */
+export const fieldsOf = (value: unknown): Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null ? Object.fromEntries(Object.entries(value)) : {};
+
 /** The items of what may be a list. */
 export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 

@@ -87,7 +87,8 @@ function readX(value: unknown, base: Shared): Shared['x'] {
   return { event: within('event'), time: within('time') };
 }
 
-function readHeight(value: unknown, top: number): Height {
+/** The height that was chosen, below `top` bytes. */
+export function readHeight(value: unknown, top: number): Height {
   const span = fieldOf(value, 'kind') === 'chosen' ? readSpan(fieldOf(value, 'span')) : undefined;
   if (span === undefined || span.from < 0 || span.to > top * 1.01) return { kind: 'auto' };
   return { kind: 'chosen', span };

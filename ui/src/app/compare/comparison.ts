@@ -1,4 +1,5 @@
 import { Latest } from '../../base/latest';
+import { Left } from '../../base/left';
 import { loaded, type Load } from '../../base/load';
 import { rememberedJson, rememberJson } from '../../base/remember';
 import { Store } from '../../base/store';
@@ -25,8 +26,20 @@ import type {
 import type { Engine } from '../../wire/engine';
 import { wireError } from '../../wire/error';
 import type { Axis, DeviceSummary, Opened, WireError } from '../../wire/known';
+import { Project } from '../project';
 import { Session } from '../session';
 import type { LinkMode } from './alignment';
+import {
+  byLeft,
+  keepComparison,
+  lookedLeft,
+  modeLeft,
+  momentsLeft,
+  orderLeft,
+  sideLeft,
+  stateLeft,
+  type Looked,
+} from './comparison-left';
 import { Linking, other, type Side } from './linking';
 import { ByteScale } from './scale';
 
@@ -66,17 +79,16 @@ export class Comparison {
   readonly scale: ByteScale;
   readonly isSameScale: Store<boolean>;
   /** Which of the two is A, and which B. */
-  readonly order = new Store<readonly [Side, Side]>([0, 1]);
+  readonly order: Store<readonly [Side, Side]>;
   readonly steps = new Store<Load<AlignedSteps, WireError>>({ phase: 'empty' });
   readonly counterpart = new Store<Paired | undefined>(undefined);
   readonly by: Store<DiffBy>;
-  readonly moments = new Store<readonly [MomentChoice, MomentChoice]>([
-    { kind: 'peak' },
-    { kind: 'peak' },
-  ]);
+  readonly moments: Store<readonly [MomentChoice, MomentChoice]>;
   /** The rows asked for. */
   readonly top = new Store(FEW_ROWS);
   readonly answer = new Store<Load<Difference, WireError>>({ phase: 'empty' });
+  /** How it is looked at, for the next time. */
+  readonly left: Left;
   readonly #engine: Engine;
   readonly #differences: Latest<DiffQuestion, Difference>;
   readonly #counterparts: Latest<Sought, Counterpart>;
@@ -84,21 +96,30 @@ export class Comparison {
   readonly #ends: readonly (() => void)[];
   #asked = '';
   #devices = '';
+  /** What is to be shown once it is known how places belong together. */
+  #looked: Looked | undefined;
 
-  constructor(engine: Engine, a: Opened, b: Opened) {
+  /** `left` is how the two were looked at beside each other before. */
+  constructor(engine: Engine, a: Opened, b: Opened, left = new Left()) {
     this.#engine = engine;
-    this.sessions = [new Session(engine, a), new Session(engine, b)];
+    this.left = left;
+    const session = (opened: Opened, side: Side): Session =>
+      new Session(engine, opened, Project.unkept(engine, opened, stateLeft(left, side)));
+    this.sessions = [session(a, 0), session(b, 1)];
     this.shared = [this.sessions[0].shared, this.sessions[1].shared];
-    this.by = new Store(matchesOf(devicesOf(this.sessions))[0] ?? 'stack');
+    const matches = matchesOf(devicesOf(this.sessions));
+    this.by = new Store(byLeft(left, matches) ?? matches[0] ?? 'stack');
+    this.moments = new Store(momentsLeft(left));
+    this.order = new Store(orderLeft(left));
     this.isSameScale = new Store(rememberedJson('compare-scale') !== 'own');
     this.scale = new ByteScale(this.isSameScale.get());
     this.#differences = this.#differing();
     this.#counterparts = this.#matching();
     this.#stepping = this.#aligning();
-    const mode = modesOf(devicesOf(this.sessions), 0)[0] ?? 'event';
-    this.linking = new Linking(this.sessions, mode, (side, selection) => {
-      this.#seek(side, selection);
-    });
+    const leader = sideLeft(left, 'leader') ?? 0;
+    const paired = sideLeft(left, 'paired');
+    this.#looked = lookedLeft(left, leader, [this.shared[0].get(), this.shared[1].get()]);
+    this.linking = this.#linked(leader);
     this.linking.shareHeight(this.isSameScale.get());
     this.#ends = [
       ...this.sessions.map(({ shared }) => shared.subscribe(this.#look)),
@@ -106,7 +127,10 @@ export class Comparison {
       this.moments.subscribe(this.#look),
       this.top.subscribe(this.#look),
       this.order.subscribe(this.#look),
+      keepComparison(this, () => this.#looked === undefined),
     ];
+    if (this.linking.mode.get() !== 'step') this.#showLooked();
+    if (paired !== undefined) this.#seek(paired, this.shared[paired].get().selection);
   }
 
   /** The open recordings that are asked. */
@@ -190,6 +214,26 @@ export class Comparison {
     });
   }
 
+  #linked(leader: Side): Linking {
+    const possible = modesOf(devicesOf(this.sessions), 0);
+    // Whether there are steps is asked for later.
+    const mode = modeLeft(this.left, [...possible, 'step']) ?? possible[0] ?? 'event';
+    const selected = (side: Side, selection: Selection): void => {
+      this.#seek(side, selection);
+    };
+    return new Linking(this.sessions, mode, selected, leader);
+  }
+
+  /** Shows what was shown when the two were left: each axis reaches as far as it did by now. */
+  #showLooked(): void {
+    if (this.#looked === undefined) return;
+    const { x, height } = this.#looked;
+    this.#looked = undefined;
+    const { send } = this.sessions[this.linking.leader.get()];
+    if (x !== undefined) send({ kind: 'show', x });
+    send({ kind: 'height', height });
+  }
+
   readonly #look = (): void => {
     const devices = this.sessions.map(deviceOf);
     const [a, b] = devices;
@@ -265,10 +309,12 @@ export class Comparison {
       (value) => {
         this.steps.set({ phase: 'ready', value });
         this.linking.know(value.steps);
+        this.#showLooked();
         this.#ask();
       },
       (error) => {
         this.steps.set({ phase: 'failed', error: wireError(error) });
+        this.#showLooked();
       },
     );
   }

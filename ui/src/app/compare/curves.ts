@@ -10,7 +10,8 @@ import { MOST_PX } from '../../wire/limits';
 import { columnAt, type Scene } from '../../wire/scene';
 
 /** Over what both sides are drawn. */
-export type Basis = 'step' | Axis;
+export const BASES = ['step', 'event', 'time'] as const satisfies readonly ('step' | Axis)[];
+export type Basis = (typeof BASES)[number];
 
 /** Bytes of one side at each place; nothing where the recording does not reach. */
 export interface Curve {

@@ -1,13 +1,16 @@
 import { bytes, count } from '../../base/format';
+import { fieldOf, oneOf, textOf } from '../../base/json';
 import type { Amount } from '../../wire/known';
 import type { Difference, DiffRow } from '../../wire/compare';
 
+const ORDERS = ['name', 'a', 'b', 'change', 'share', 'count_a', 'count_b', 'change_count'] as const;
+
 /** A column to order by. */
-export type DiffOrder =
-  'name' | 'a' | 'b' | 'change' | 'share' | 'count_a' | 'count_b' | 'change_count';
+export type DiffOrder = (typeof ORDERS)[number];
 
 /** Which rows are shown. */
-export type DiffOnly = 'all' | 'changed' | 'grown' | 'shrunk' | 'only_a' | 'only_b';
+export const DIFF_ONLY = ['all', 'changed', 'grown', 'shrunk', 'only_a', 'only_b'] as const;
+export type DiffOnly = (typeof DIFF_ONLY)[number];
 
 /** How the rows are looked at. */
 export interface DiffLook {
@@ -23,6 +26,14 @@ export const FIRST_LOOK: DiffLook = {
   only: 'all',
   search: '',
 };
+
+/** How the rows were looked at, out of what was kept of it. */
+export const readLook = (value: unknown): DiffLook => ({
+  order: oneOf(fieldOf(value, 'order'), ORDERS) ?? FIRST_LOOK.order,
+  isDescending: fieldOf(value, 'isDescending') !== false,
+  only: oneOf(fieldOf(value, 'only'), DIFF_ONLY) ?? FIRST_LOOK.only,
+  search: textOf(fieldOf(value, 'search')) ?? FIRST_LOOK.search,
+});
 
 /** The frame that tells most about who allocated, or the owner; empty where none is recorded. */
 export const nameOf = ({ lines, top_line: top }: DiffRow): string =>

@@ -35,7 +35,7 @@ const NEWS: ReadonlySet<Intent['kind']> = new Set<Intent['kind']>([
 export class Linking {
   readonly mode: Store<LinkMode>;
   /** The side that was used last. */
-  readonly leader = new Store<Side>(0);
+  readonly leader: Store<Side>;
   readonly #sessions: readonly [Session, Session];
   /** How far the recordings themselves reach, by device. */
   readonly #own: readonly [readonly Extent[], readonly Extent[]];
@@ -51,9 +51,11 @@ export class Linking {
     sessions: readonly [Session, Session],
     mode: LinkMode,
     selected: (side: Side, selection: Selection) => void,
+    leader: Side = 0,
   ) {
     this.#sessions = sessions;
     this.mode = new Store(mode);
+    this.leader = new Store(leader);
     this.#selected = selected;
     this.#own = [sessions[0].shared.get().extents, sessions[1].shared.get().extents];
     this.#ends = [this.#follow(0), this.#follow(1), this.#point(0), this.#point(1)];
