@@ -6,6 +6,7 @@
 //! chosen as a target.
 
 use std::collections::BTreeSet;
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -30,8 +31,14 @@ struct Sets {
 impl Allowed {
     /// Nothing but what the environment names.
     pub(crate) fn new() -> Self {
-        let folders = std::env::var_os(FOLDERS).unwrap_or_default();
-        Self { folders: std::env::split_paths(&folders).collect(), sets: Mutex::default() }
+        Self::in_folders(&std::env::var_os(FOLDERS).unwrap_or_default())
+    }
+
+    /// Nothing but what is in `folders`, a list as in `PATH`.
+    fn in_folders(folders: &OsStr) -> Self {
+        // No list at all is a list of one empty path, and every path starts with that.
+        let folders = std::env::split_paths(folders).filter(|folder| folder.is_absolute());
+        Self { folders: folders.collect(), sets: Mutex::default() }
     }
 
     /// Lets the page open `path`.
@@ -102,8 +109,18 @@ mod tests {
     }
 
     #[test]
+    fn without_a_list_of_folders_nothing_is_free() {
+        for list in ["", "relative"] {
+            let allowed = Allowed::in_folders(OsStr::new(list));
+            assert!(allowed.may_open(Path::new("/r/one")).is_err(), "{list:?}");
+            assert!(allowed.may_open(Path::new("relative/one")).is_err(), "{list:?}");
+            assert!(allowed.may_write(Path::new("/r/one")).is_err(), "{list:?}");
+        }
+    }
+
+    #[test]
     fn a_folder_that_is_free_is_not_left_by_climbing() {
-        let allowed = Allowed { folders: vec!["/r".into()], sets: Mutex::default() };
+        let allowed = Allowed::in_folders(OsStr::new("/r"));
         assert_eq!(code(allowed.may_open(Path::new("/r/one"))), None);
         assert!(allowed.may_open(Path::new("/r/../etc/passwd")).is_err());
         assert!(allowed.may_open(Path::new("/rr/one")).is_err());
