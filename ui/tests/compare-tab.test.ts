@@ -63,6 +63,38 @@ test('the recording in front is compared with another one that is open', async (
   expect(first?.textContent).toContain('other.pickle | one.pickle');
 });
 
+test('a recording is compared with one that was opened before', async () => {
+  const { desk } = await opened();
+  const [one, two] = desk.tabs.get();
+  if (one?.kind !== 'recording' || two?.kind !== 'recording') throw new Error('two recordings');
+  // What was beside it once is not opened along with it.
+  const third = await desk.open({ kind: 'file', path: '/r/third.pickle' }, 'behind');
+  if (third === undefined) throw new Error('the demo opens anything');
+  desk.compare(one.session, third);
+  one.session.project.flush();
+  for (const { id } of desk.tabs.get()) if (id !== two.id) desk.close(id);
+  desk.show(two.id);
+  await page.getByTestId('compare-button').click();
+  const choices = page.getByTestId('compare-choice');
+  await expect
+    .poll(() => choices.elements().map(({ textContent }) => textContent.trim()))
+    .toEqual([
+      'third.pickle /r',
+      'one.pickle /r',
+      'A file…',
+      'Itself, at another moment or on another device',
+    ]);
+  await choices.nth(1).click();
+  await expect.element(page.getByTestId('diff-total')).toBeInTheDocument();
+  const names = (): string[] =>
+    page
+      .getByTestId('tab')
+      .elements()
+      .map(({ textContent }) => textContent);
+  await expect.poll(names).toHaveLength(3);
+  expect(names()[2]).toContain('other.pickle | one.pickle');
+});
+
 test('what is compared stays open until the comparison is closed', async () => {
   const { desk, closed } = await opened();
   const [one, two] = desk.tabs.get();

@@ -6,6 +6,7 @@ import { t } from '../text/t';
 import type { Engine, Source } from '../wire/engine';
 import { wireError } from '../wire/error';
 import type { Opened, WireError } from '../wire/known';
+import type { ProjectView } from '../wire/projects';
 import { Comparison } from './compare/comparison';
 import { packed, unpacked, type Looked } from './handover';
 import { Project } from './project';
@@ -29,6 +30,8 @@ export class Desk {
   readonly #session = new Store<Session | undefined>(undefined);
   readonly trouble = new Store<Trouble | undefined>(undefined);
   readonly isDropping = new Store(false);
+  /** What was opened before, as far as it was read by now. */
+  readonly before = new Store<readonly ProjectView[]>([]);
   /** The tab whose file was changed since it was read, once somebody asked for it again. */
   readonly changed = new Store<RecordingTab | undefined>(undefined);
   readonly #engine: Engine;
@@ -138,11 +141,23 @@ export class Desk {
     );
   }
 
+  /** Reads what was opened before. */
+  async readBefore(): Promise<void> {
+    try {
+      this.before.set((await this.#engine.projects.list()).projects);
+    } catch (error) {
+      this.fail(error);
+    }
+  }
+
   /**
    * Opens `source` in a tab, or goes to the tab where it is open. Answers the recording, or nothing
-   * when there is none: the desk has told why.
+   * when there is none: the desk has told why. A partner is in front, and brings none of its own.
    */
-  async open(source: Source, place: 'front' | 'behind' = 'front'): Promise<Session | undefined> {
+  async open(
+    source: Source,
+    place: 'front' | 'behind' | 'partner' = 'front',
+  ): Promise<Session | undefined> {
     const there = this.#tabs
       .get()
       .find((tab) => tab.kind !== 'compare' && isSameSource(tab.source, source));
@@ -155,8 +170,9 @@ export class Desk {
     this.#ids += 1;
     const tab = this.#openingTab(this.#ids, source, undefined);
     this.trouble.set(undefined);
-    this.#set([...this.#tabs.get(), tab], place === 'front' ? tab.id : this.#active.get());
+    this.#set([...this.#tabs.get(), tab], place === 'behind' ? this.#active.get() : tab.id);
     const session = await this.#read(tab);
+    void this.readBefore();
     if (session !== undefined && place === 'front') void this.#compareAgain(session);
     return session;
   }
@@ -213,11 +229,17 @@ export class Desk {
   async compareWithFile(a: Session, title: string): Promise<void> {
     try {
       const path = await this.#engine.chooseFile(title);
-      const b = path === undefined ? undefined : await this.open({ kind: 'file', path });
-      if (b !== undefined) this.compare(a, b);
+      if (path !== undefined) await this.compareWith(a, path);
     } catch (error) {
       this.fail(error);
     }
+  }
+
+  /** Opens the file at `path`, and lays it beside `a`. */
+  async compareWith(a: Session, path: string): Promise<void> {
+    const b = await this.open({ kind: 'file', path }, 'partner');
+    // Who closed `a` meanwhile compares nothing with it.
+    if (b !== undefined && this.#recording(a.opened.session) !== undefined) this.compare(a, b);
   }
 
   /** Whether a recording is open beside another one. */

@@ -1,7 +1,8 @@
 import type { Choice, Deeds } from '../state/acting';
 import { t } from '../text/t';
 import { sourceName, type Desk } from './desk';
-import type { Tab } from './tabs';
+import type { Session } from './session';
+import { sourceOf, type Tab } from './tabs';
 
 /** What can be done with the tabs. */
 export function tabDeeds(desk: Desk): Deeds {
@@ -60,34 +61,61 @@ export function tabName(tab: Tab): string {
   return t('compare.title', { a, b });
 }
 
-/** What the recording in front can be compared with: others that are open, or a file. */
-export function partners(desk: Desk): readonly Choice[] {
-  const here = desk.session.get();
-  if (here === undefined) return [];
-  const others = desk.tabs.get().flatMap((tab) =>
+/** What a recording can be compared with. */
+export interface Partner extends Choice {
+  readonly kind: 'open' | 'before' | 'file' | 'itself';
+  /** Where it lies, of those that were opened before. */
+  readonly folder: string | undefined;
+}
+
+/** What `here` can be compared with: others that are open, what was opened before, or a file. */
+export function partnersOf(
+  desk: Desk,
+  here: Session,
+  opened = desk.before.get(),
+): readonly Partner[] {
+  const partner = (
+    kind: Partner['kind'],
+    label: string,
+    choose: () => void,
+    folder?: string,
+  ): Partner => ({ kind, label, isCurrent: false, choose, folder });
+  const tabs = desk.tabs.get();
+  const open = tabs.flatMap((tab) =>
     tab.kind !== 'recording' || tab.session === here
       ? []
       : [
-          {
-            label: tab.session.opened.summary.name,
-            isCurrent: false,
-            choose: () => {
-              desk.compare(here, tab.session);
-            },
-          },
+          partner('open', tab.session.opened.summary.name, () => {
+            desk.compare(here, tab.session);
+          }),
         ],
   );
-  const file = {
-    label: t('compare.file'),
-    isCurrent: false,
-    choose: () => void desk.compareWithFile(here, t('compare.file')),
-  };
-  const itself = {
-    label: t('compare.itself'),
-    isCurrent: false,
-    choose: () => {
+  const isOpen = (path: string): boolean =>
+    tabs.some((tab) => {
+      const source = sourceOf(tab);
+      return source?.kind === 'file' && source.path === path;
+    });
+  const before = opened
+    .filter(({ path }) => !isOpen(path))
+    .map(({ name, folder, path }) =>
+      partner('before', name, () => void desk.compareWith(here, path), folder),
+    );
+  return [
+    ...open,
+    ...before,
+    partner('file', t('compare.file'), () => void desk.compareWithFile(here, t('compare.file'))),
+    partner('itself', t('compare.itself'), () => {
       desk.compare(here, here);
-    },
-  };
-  return [...others, file, itself];
+    }),
+  ];
+}
+
+/** What the recording in front can be compared with. */
+export function partners(desk: Desk): readonly Choice[] {
+  const here = desk.session.get();
+  if (here === undefined) return [];
+  return partnersOf(desk, here).map((one) => ({
+    ...one,
+    label: one.folder === undefined ? one.label : `${one.label} · ${one.folder}`,
+  }));
 }

@@ -5,6 +5,7 @@ export const compare = {
   buttonTitle: 'Open another recording beside this one',
   menu: 'Compare with',
   with: 'Compare with {{name}}',
+  before: 'Recent',
   file: 'A file…',
   itself: 'Itself, at another moment or on another device',
   region: 'Comparison',

@@ -5,6 +5,7 @@ export const compare = {
   buttonTitle: '并排打开另一个采集文件',
   menu: '对比对象',
   with: '与 {{name}} 对比',
+  before: '最近打开',
   file: '选择文件…',
   itself: '自身：另一时刻或另一设备',
   region: '对比',
