@@ -10,6 +10,7 @@ import { ThemeSwitch } from '../src/app/theme';
 import '../src/app/theme.css';
 import { Busy } from '../src/base/busy';
 import { Frames } from '../src/base/frames';
+import { Left } from '../src/base/left';
 import { loaded } from '../src/base/load';
 import { demoEngine } from '../src/wire/demo/engine';
 import { fresh } from './tables';
@@ -34,14 +35,18 @@ afterEach(() => {
 });
 
 /** Two invented recordings beside each other. */
-async function compared(a = '/r/one.pickle', b = '/r/other.pickle'): Promise<Comparison> {
+async function compared(
+  a = '/r/one.pickle',
+  b = '/r/other.pickle',
+  left = new Left(),
+): Promise<Comparison> {
   const busy = new Busy();
   const failures: unknown[] = [];
   const fail = (error: unknown): number => failures.push(error);
   const engine = counted(demoEngine({ pace: 0 }), busy);
   const open = (request: number, path: string): ReturnType<typeof engine.open> =>
     engine.open(request, { kind: 'file', path }, () => undefined);
-  const comparison = new Comparison(engine, await open(1, a), await open(2, b));
+  const comparison = new Comparison(engine, await open(1, a), await open(2, b), left);
   standing = { comparison, failures };
   const theme = new ThemeSwitch(document.documentElement);
   const holder = document.createElement('div');
@@ -197,6 +202,34 @@ test('pools, tables and decompositions lie side by side', async () => {
   for (const table of page.getByTestId('tables').elements()) {
     expect(table.querySelectorAll('[data-testid="table-row"]').length).toBeGreaterThan(3);
   }
+});
+
+test('tables are as they were left when another view was looked at, and the next time', async () => {
+  const comparison = await compared();
+  const first = page.getByTestId('compare-lower-a');
+  const isAsLeft = async (): Promise<void> => {
+    await expect.element(first.getByTestId('filter-top_frame')).toHaveValue('metrics');
+    await expect.element(first.getByTestId('statistics')).toHaveTextContent(/^7 of/);
+    const sorted = first.getByRole('columnheader', { name: /^Size/ });
+    await expect.element(sorted).toHaveAttribute('aria-sort', 'descending');
+    const second = page.getByTestId('compare-lower-b');
+    await expect.element(second.getByTestId('filter-top_frame')).toHaveValue('');
+  };
+  await page.getByTestId('compare-tab-tables').click();
+  await first.getByTestId('filter-top_frame').fill('metrics');
+  await first.getByTestId('sort-size').click();
+  await isAsLeft();
+  await page.getByTestId('compare-tab-difference').click();
+  await expect.element(page.getByTestId('diff-total')).toBeInTheDocument();
+  await page.getByTestId('compare-tab-tables').click();
+  await isAsLeft();
+  await page.getByTestId('compare-tab-pool').click();
+  await page.getByTestId('compare-tab-tables').click();
+  await isAsLeft();
+  await idle();
+  comparison.stop();
+  await compared('/r/one.pickle', '/r/other.pickle', new Left(comparison.left.all()));
+  await isAsLeft();
 });
 
 test('dumps are compared by owner and decomposed side by side', async () => {

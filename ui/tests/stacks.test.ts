@@ -22,9 +22,12 @@ const BLOCKS = demoRecording().blocks;
 const LEAKS = BLOCKS.flatMap((block, row) => (block.stack === LEAK_STACK ? [row] : []));
 const MIB = 1024 ** 2;
 
-async function opened(path = '/r/rank0.pickle'): Promise<Session> {
+async function opened(
+  path = '/r/rank0.pickle',
+  engine = demoEngine({ pace: 0 }),
+): Promise<Session> {
   const busy = new Busy();
-  const desk = new Desk(counted(demoEngine({ pace: 0 }), busy));
+  const desk = new Desk(counted(engine, busy));
   const theme = new ThemeSwitch(document.documentElement);
   void render(App, { desk, busy, theme, drawing: 'raster' });
   await desk.open({ kind: 'file', path });
@@ -115,6 +118,20 @@ test('the tables show the rows of a stack and nothing else, and say so', async (
   await settled();
   await expect.element(page.getByTestId('statistics')).not.toHaveTextContent(/^7 of/);
   expect(page.getByTestId('holder-filter').elements()).toHaveLength(0);
+});
+
+test('the rows of a stack are shown alone the next time as well', async () => {
+  const engine = demoEngine({ pace: 0 });
+  const session = await opened('/r/rank0.pickle', engine);
+  await select(session, { kind: 'stack', stack: LEAK_STACK });
+  await page.getByTestId('holder-blocks').click();
+  await expect.element(page.getByTestId('statistics')).toHaveTextContent('7 of 1,155');
+  session.project.flush();
+  await idle();
+  document.body.replaceChildren();
+  await opened('/r/rank0.pickle', engine);
+  await expect.element(page.getByTestId('statistics')).toHaveTextContent('7 of 1,155');
+  await expect.element(page.getByTestId('holder-filter')).toHaveTextContent('only one stack');
 });
 
 test('a row of the table leads to its stack, by a click and by a key', async () => {

@@ -30,7 +30,10 @@ export function readLeft(
   const filters = listOf(fieldOf(value, 'filters')).flatMap(
     (one): readonly (readonly [TableColumn, TableTest])[] => {
       const [id, kept] = listOf(one);
-      const [column, test] = [columnOf(id), readTest(kept)];
+      const test = readTest(kept);
+      // Only one stack or frame is asked of the row, whether a column shows it or not.
+      const ofRow = isOfHolder(test) ? oneOf(id, ['stack', 'python_stack'] as const) : undefined;
+      const column = ofRow ?? columnOf(id);
       return column === undefined || test === undefined ? [] : [[column, test]];
     },
   );
@@ -46,6 +49,9 @@ export function readLeft(
     order,
   };
 }
+
+const isOfHolder = (test: TableTest | undefined): boolean =>
+  test?.kind === 'stack' || test?.kind === 'frame';
 
 function readTest(value: unknown): TableTest | undefined {
   const texts = (name: string): readonly string[] =>

@@ -1,6 +1,7 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { wallClock } from '../../base/format';
-import { typedDuration, typedMoment } from './cells';
+import { typedDuration, typedMoment, UNITS } from './cells';
 import { rangeOf } from './ranges';
 
 test('times are read as people type them, in microseconds', () => {
@@ -45,4 +46,21 @@ test('the ends of a range are written as they can be typed', () => {
   expect(rangeOf('bytes', 'MiB', undefined)?.read('2')).toBe(2 * 1024 ** 2);
   expect(rangeOf('range', 'MiB', undefined)?.read('2')).toBe(2);
   expect(rangeOf('pick', 'auto', undefined)).toBeUndefined();
+});
+
+test('a bound that was kept stands in its field as what reads as exactly it', () => {
+  expect(rangeOf('bytes', 'auto', undefined)?.typed(3 * 1024)).toBe('3.00 KiB');
+  expect(rangeOf('bytes', 'MiB', undefined)?.typed(1_234_567)).toBe('1234567 B');
+  const kinds = ['range', 'bytes', 'duration', 'time', 'moment', 'nanos'] as const;
+  const kept = fc.tuple(
+    fc.constantFrom(...kinds),
+    fc.constantFrom(...UNITS),
+    fc.integer({ min: -1, max: 2 ** 45 }),
+  );
+  fc.assert(
+    fc.property(kept, ([kind, unit, value]) => {
+      const range = rangeOf(kind, unit, 1_700_000_000_000_000);
+      expect(range?.read(range.typed(value))).toBe(value);
+    }),
+  );
 });
