@@ -107,6 +107,74 @@ test('an owner of a dump is found by its own level', async () => {
   });
 });
 
+test('what is on another device is found too, and choosing it goes there', async () => {
+  const desk = stage();
+  await open(desk, '/r/dump.db');
+  const session = desk.session.get();
+  const devices = session?.opened.summary.devices ?? [];
+  expect(devices.length).toBeGreaterThan(1);
+  expect(session?.shared.get().device).toBe(0);
+  const other = devices[1]?.name ?? '';
+  await userEvent.keyboard('{Control>}k{/Control}');
+  await field.fill('#2');
+  const group = palette.getByRole('group', { name: `Event · ${other}` });
+  await group.getByRole('option', { name: /^Event 2/ }).click();
+  expect(session?.shared.get().device).toBe(1);
+  expect(session?.shared.get().selection).toEqual({ kind: 'event', event: 2 });
+});
+
+/** Does the command that is found by `typed`, the palette being called from wherever the focus is. */
+async function command(typed: string): Promise<void> {
+  await userEvent.keyboard('{Control>}k{/Control}');
+  await field.fill(typed);
+  await expect.poll(chosen).toMatch(new RegExp(`^${typed}`));
+  await userEvent.keyboard('{Enter}');
+  await expect.element(palette).not.toBeInTheDocument();
+}
+
+test('the rows of the table in front are chosen and cleared by commands', async () => {
+  const desk = stage();
+  await open(desk);
+  // Without a period there is nothing but all rows.
+  await userEvent.keyboard('{Control>}k{/Control}');
+  await field.fill('Rows of the table');
+  await expect.poll(options).toContain('Rows of the table: All now');
+  expect(options().some((one) => one.startsWith('Rows of the table: In period'))).toBe(false);
+  expect(options().some((one) => one.startsWith('Clear the filters'))).toBe(false);
+  await userEvent.keyboard('{Escape}');
+
+  const period = { kind: 'period', from: 10, to: 60, time: undefined } as const;
+  desk.session.get()?.send({ kind: 'select', selection: period, wanted: 'nothing' });
+  await command('Rows of the table: Not freed in it');
+  await expect.element(page.getByTestId('scope-kept')).toHaveAttribute('aria-pressed', 'true');
+
+  // Called from a field that takes letters for itself.
+  await page.getByTestId('filter-top_frame').fill('metrics');
+  await expect.element(page.getByTestId('clear-filters')).toBeInTheDocument();
+  await command('Clear the filters of the table');
+  await expect.element(page.getByTestId('filter-top_frame')).toHaveValue('');
+});
+
+test('the table in front is written and shown by commands', async () => {
+  const targets: string[] = [];
+  const desk = stage((engine) => ({
+    tables: {
+      ...engine.tables,
+      chooseTarget: (_, name) => {
+        targets.push(name);
+        return Promise.resolve(undefined);
+      },
+    },
+  }));
+  await open(desk);
+  await command('Unit of the table: MiB');
+  await expect.element(page.getByTestId('unit')).toHaveValue('MiB');
+  await command('Show or hide the column: Requested');
+  await expect.element(page.getByTestId('sort-requested')).not.toBeInTheDocument();
+  await command('Export the rows of the table');
+  await expect.poll(() => targets).toEqual(['rank0-blocks.csv']);
+});
+
 test('nothing found, and a search that failed, say so', async () => {
   const desk = stage((engine) => ({
     find: (question) =>

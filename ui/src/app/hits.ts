@@ -4,6 +4,7 @@ import type { Selection } from '../state/shared';
 import type { Intent } from '../state/update';
 import { t } from '../text/t';
 import type { FindAnswer, FoundRows } from '../wire/find';
+import type { Looked } from './looking';
 
 /** Something that was found, as a line that can be chosen. */
 export interface Hit {
@@ -16,6 +17,9 @@ export interface Hit {
 
 /** Hits of one kind. */
 export interface HitGroup {
+  readonly key: string;
+  /** The device they are of, where that is not the one shown. */
+  readonly device: string | undefined;
   readonly kind: 'blocks' | 'event' | 'segments' | 'stacks' | 'owners' | 'ranges';
   readonly hits: readonly Hit[];
   /** How many there are, shown or not. */
@@ -29,8 +33,32 @@ const select = (selection: Selection): readonly Intent[] => [
 const amount = (blocks: { readonly count: number; readonly size: number }): string =>
   `${t('hover.blocks', { count: blocks.count, text: count(blocks.count) })} · ${bytes(blocks.size)}`;
 
+/** The most of a kind that are shown of another device. */
+const FEW = 5;
+
+/** What was found, device by device; choosing what is of another one goes there first. */
+export function hitGroups(
+  { found }: Looked,
+  nameOf: (device: number) => string,
+): readonly HitGroup[] {
+  return found.flatMap(({ device, found: on }, at) =>
+    at === 0 ? groupsOn(on) : groupsOn(on).map((group) => elsewhere(group, device, nameOf(device))),
+  );
+}
+
+const elsewhere = (group: HitGroup, device: number, name: string): HitGroup => ({
+  ...group,
+  key: `${group.key} ${device.toString()}`,
+  device: name,
+  hits: group.hits.slice(0, FEW).map((hit) => ({
+    ...hit,
+    key: `${hit.key} ${device.toString()}`,
+    intents: hit.intents.length === 0 ? [] : [{ kind: 'device', device }, ...hit.intents],
+  })),
+});
+
 /** What was found, by kind: things with the number or the address before things that say the text. */
-export function hitGroups(found: FindAnswer): readonly HitGroup[] {
+function groupsOn(found: FindAnswer): readonly HitGroup[] {
   const event = found.event === undefined ? [] : [found.event];
   const groups: readonly HitGroup[] = [
     group('blocks', found.blocks, ({ block, number, address, size, freed }) => ({
@@ -84,5 +112,5 @@ function group<T>(
   { first, all }: FoundRows<T>,
   hit: (row: T, at: number) => Hit,
 ): HitGroup {
-  return { kind, hits: first.map(hit), all };
+  return { key: kind, device: undefined, kind, hits: first.map(hit), all };
 }

@@ -7,11 +7,17 @@ import { wireError } from '../wire/error';
 import type { FindAnswer } from '../wire/find';
 import type { WireError } from '../wire/known';
 
+/** What was found on one device. */
+export interface FoundOn {
+  readonly device: number;
+  readonly found: FindAnswer;
+}
+
 /** What was found, and for what. */
 export interface Looked {
   readonly text: string;
-  readonly device: number;
-  readonly found: FindAnswer;
+  /** By device: the one that is shown comes first. */
+  readonly found: readonly FoundOn[];
 }
 
 /**
@@ -31,8 +37,11 @@ export class Looking {
     return this.#answer;
   }
 
-  /** Looks for `text` on the device shown; what was found before stays until the answer is there. */
-  async look({ session, device }: Shared, text: string): Promise<void> {
+  /**
+   * Looks for `text` on the device shown, then on the others, one after the other; what was found
+   * before stays until the first answer is there.
+   */
+  async look({ session, device, extents }: Shared, text: string): Promise<void> {
     this.#generation += 1;
     const generation = this.#generation;
     if (text.trim() === '') {
@@ -40,11 +49,16 @@ export class Looking {
       return;
     }
     this.#answer.set({ phase: 'loading', stale: loaded(this.#answer.get()) });
+    const others = extents.map((_, row) => row).filter((row) => row !== device);
+    let found: readonly FoundOn[] = [];
     try {
-      const found = await this.#engine.find({ session, device, text });
-      if (generation === this.#generation) {
-        this.#answer.set({ phase: 'ready', value: { text, device, found } });
+      for (const row of [device, ...others]) {
+        const answer = await this.#engine.find({ session, device: row, text });
+        if (generation !== this.#generation) return;
+        found = [...found, { device: row, found: answer }];
+        this.#answer.set({ phase: 'loading', stale: { text, found } });
       }
+      this.#answer.set({ phase: 'ready', value: { text, found } });
     } catch (thrown) {
       if (generation === this.#generation) {
         this.#answer.set({ phase: 'failed', error: wireError(thrown) });

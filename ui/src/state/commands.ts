@@ -77,6 +77,11 @@ export const COMMANDS = define({
 
   tables: { group: 'tables', keys: [] },
   'tables-fold': { group: 'tables', keys: [] },
+  'table-scope': { group: 'tables', keys: [] },
+  'clear-filters': { group: 'tables', keys: [] },
+  'table-unit': { group: 'tables', keys: [] },
+  'table-columns': { group: 'tables', keys: [] },
+  'table-export': { group: 'tables', keys: [] },
 
   deselect: { group: 'details', keys: ['Escape'] },
   pin: { group: 'details', keys: [] },
