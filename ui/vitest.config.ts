@@ -1,11 +1,23 @@
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { playwright } from '@vitest/browser-playwright';
 import { defineConfig } from 'vitest/config';
+import type { Reporter } from 'vitest/reporters';
 
 const launchOptions = { executablePath: '/usr/bin/chromium', args: ['--no-sandbox'] };
 
+// The machine of CI may stand still for seconds: once more there.
+const retry = process.env.CI === undefined ? 0 : 1;
+
+/** Tells which tests passed only the second time. */
+const told: Reporter = {
+  onTestCaseResult(test) {
+    if (test.diagnostic()?.flaky === true) console.warn(`passed the second time: ${test.fullName}`);
+  },
+};
+
 export default defineConfig({
   test: {
+    reporters: ['default', told],
     projects: [
       {
         plugins: [svelte()],
@@ -23,6 +35,7 @@ export default defineConfig({
         optimizeDeps: { include: ['axe-core', 'bits-ui'] },
         test: {
           name: 'browser',
+          retry,
           include: ['tests/**/*.test.ts'],
           browser: {
             enabled: true,
