@@ -8,7 +8,7 @@ use std::io;
 
 pub(crate) use entries::Entries;
 
-use crate::annotation::{Annotation, Stage};
+use crate::annotation::{Annotation, Label, Stage};
 use crate::event::{PoolId, Trace};
 use crate::pickle::emitter::{Emitter, FALSE, Kind, Memo, TRUE, Uses, push_get};
 use crate::pickle::words::Word;
@@ -228,7 +228,10 @@ impl<'a> Document<'a> {
                     "END"
                 })?;
                 self.setting(&mut open, "name")?;
-                self.emitter.text(&annotation.label.text())?;
+                // A step without its number is none.
+                let is_step = matches!(annotation.label, Label::Step(_));
+                let ending = if is_step { "" } else { self.stacks.ending() };
+                self.emitter.text(&(annotation.label.text() + ending))?;
                 self.emitter.item(&mut open);
                 self.int(Word::Device, device as u64)?;
                 self.emitter.item(&mut open);

@@ -13,6 +13,7 @@ mod annotation;
 mod document;
 mod event;
 mod machine;
+mod markup;
 pub mod memscope;
 mod pickle;
 mod plan;
@@ -27,6 +28,7 @@ mod training;
 mod truth;
 mod workspace;
 
+pub use markup::MARKUP;
 pub use pickle::pieces;
 pub use plan::{Features, Plan, Rounding, Writer, bundled};
 pub use recording::{write, write_files};

@@ -121,6 +121,8 @@ pub struct Features {
     pub pending_at_end: bool,
     /// The entries `torch_npu` puts at the head of a list for its workspaces (NPU only).
     pub workspaces: bool,
+    /// Names of functions, files and ranges end in [`MARKUP`](crate::MARKUP).
+    pub markup: bool,
 }
 
 impl Default for Features {
@@ -142,6 +144,7 @@ impl Default for Features {
             max_round_threshold: None,
             pending_at_end: false,
             workspaces: false,
+            markup: false,
         }
     }
 }

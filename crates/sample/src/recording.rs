@@ -10,6 +10,7 @@ use crate::allocator::{Allocator, State};
 use crate::annotation::{Annotation, Label, Stage};
 use crate::document::{Document, Entries};
 use crate::event::{Action, StackId};
+use crate::markup::MARKUP;
 use crate::pickle::emitter::{Emitter, Kind, Uses};
 use crate::pickle::words::Word;
 use crate::plan::{Plan, Rounding};
@@ -37,7 +38,7 @@ impl Surveyed {
 
 /// Simulates the run and writes its recording to `out`. Returns what is true about it.
 pub fn write(plan: &Plan, out: &mut dyn Write) -> io::Result<Truth> {
-    let mut stacks = Stacks::default();
+    let mut stacks = Stacks::ending_in(if plan.features.markup { MARKUP } else { "" });
     let depth = if plan.features.deep_stacks { Depth::Deep } else { Depth::Shallow };
     let sites = sites(&mut stacks, depth, training::layers(plan.share(0)));
     let devices = (0..plan.features.devices.max(1))

@@ -22,9 +22,21 @@ pub(crate) struct Stacks {
     contents: Vec<Vec<u32>>,
     known_frames: BTreeMap<Frame, u32>,
     known: BTreeMap<Vec<u32>, u32>,
+    /// What all names end in.
+    ending: &'static str,
 }
 
 impl Stacks {
+    /// None yet; names in them will end in `ending`.
+    pub(crate) fn ending_in(ending: &'static str) -> Self {
+        Self { ending, ..Self::default() }
+    }
+
+    /// What all names end in.
+    pub(crate) fn ending(&self) -> &'static str {
+        self.ending
+    }
+
     /// The stack with these frames, outermost first as one writes them down.
     pub(crate) fn add(&mut self, outermost_first: &[Place]) -> StackId {
         let stack: Vec<_> =
@@ -38,7 +50,8 @@ impl Stacks {
     }
 
     fn frame_id(&mut self, (file, line, name): Place) -> u32 {
-        let frame = Frame { name: name.to_owned(), file: file.to_owned(), line };
+        let [name, file] = [name, file].map(|text| format!("{text}{}", self.ending));
+        let frame = Frame { name, file, line };
         let next = self.frames.len() as u32;
         let id = *self.known_frames.entry(frame.clone()).or_insert(next);
         if id == next {

@@ -127,6 +127,18 @@ fn a_ring_keeps_the_newest_events() {
 }
 
 #[test]
+fn names_can_be_markup_and_change_nothing_else() {
+    let spoiled = plan(4_000, Features { markup: true, ..everything() });
+    check(&spoiled);
+    let (bytes, truth) = written(&spoiled);
+    let (_, plain) = written(&plan(4_000, everything()));
+    let markup = sample::MARKUP.as_bytes();
+    let found = bytes.windows(markup.len()).filter(|window| *window == markup).count();
+    assert!(found as u64 > truth.frames, "{found} of {} frames", truth.frames);
+    assert_eq!(truth.devices[0].totals, plain.devices[0].totals);
+}
+
+#[test]
 fn the_truth_comes_back_from_json() {
     let (_, truth) = written(&plan(1_000, everything()));
     let text = serde_json::to_string(&truth).expect("the truth is plain");

@@ -46,6 +46,9 @@ pub(crate) struct Arguments {
     /// How many devices.
     #[arg(long, default_value_t = 1)]
     devices: u32,
+    /// Names of functions, files and ranges that are markup.
+    #[arg(long)]
+    markup: bool,
     #[command(flatten)]
     memscope: memscope::Arguments,
     /// The file, `target/sample.pickle` if not said otherwise; its truth is written beside it.
@@ -74,6 +77,7 @@ impl Arguments {
         plan.features.pending_at_end = self.all;
         plan.features.ring = self.ring;
         plan.features.devices = self.devices;
+        plan.features.markup = self.markup;
         plan
     }
 }

@@ -2,6 +2,7 @@
 
 use anyhow::Result;
 
+use crate::markup::MARKUP;
 use crate::memscope::attr::Attr;
 use crate::memscope::collector::{Access, Allocation, PoolName, Process, Request, Shape, Totals};
 use crate::memscope::driver::{Driver, PAGE};
@@ -313,6 +314,7 @@ impl<'a> Run<'a> {
     /// Python calls something.
     pub(crate) fn call(&mut self, thread: u32, name: &str) {
         self.process.wait(40_000);
+        let name = format!("{name}{}", self.ending());
         self.process.tracer.enter(thread, name, self.process.clock_ns);
     }
 
@@ -334,7 +336,7 @@ impl<'a> Run<'a> {
         let levels = self.process.style.levels || self.process.plan.oddities.level_tags;
         let (model, operator) =
             if levels { ("PTA", "PTA@ops") } else { ("PTA@model", "PTA@ops@aten") };
-        match owner {
+        let tag = match owner {
             Owner::Weight => format!("{model}@weight"),
             Owner::Gradient => format!("{model}@gradient"),
             Owner::OptimizerState => format!("{model}@optimizer_state"),
@@ -344,8 +346,14 @@ impl<'a> Run<'a> {
                 Some(label) => format!("{operator}@{label}"),
                 None => operator.to_owned(),
             },
-            Owner::Pool => "PTA".to_owned(),
-        }
+            Owner::Pool => return "PTA".to_owned(),
+        };
+        tag + self.ending()
+    }
+
+    /// What names end in.
+    fn ending(&self) -> &'static str {
+        if self.process.plan.oddities.markup { MARKUP } else { "" }
     }
 }
 

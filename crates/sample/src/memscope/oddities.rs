@@ -40,6 +40,8 @@ pub struct Oddities {
     pub null_attr: bool,
     /// The file cannot be written to.
     pub read_only: bool,
+    /// Owners and Python's calls end in [`MARKUP`](crate::MARKUP).
+    pub markup: bool,
 }
 
 impl Oddities {
@@ -59,7 +61,7 @@ impl Oddities {
 
 type Switch = fn(&mut Oddities) -> &mut bool;
 
-const SWITCHES: [(&str, Switch); 18] = [
+const SWITCHES: [(&str, Switch); 19] = [
     ("owner_colon", |odd| &mut odd.owner_colon),
     ("owner_quote", |odd| &mut odd.owner_quote),
     ("level_tags", |odd| &mut odd.level_tags),
@@ -78,4 +80,5 @@ const SWITCHES: [(&str, Switch); 18] = [
     ("remade", |odd| &mut odd.remade),
     ("null_attr", |odd| &mut odd.null_attr),
     ("read_only", |odd| &mut odd.read_only),
+    ("markup", |odd| &mut odd.markup),
 ];

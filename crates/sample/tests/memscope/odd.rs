@@ -249,6 +249,19 @@ fn every_oddity_has_a_name_that_switches_it_alone() {
 }
 
 #[test]
+fn owners_and_calls_are_markup() {
+    let written = with(Oddities { markup: true, ..Oddities::default() });
+    let slices = slices(&written.connection());
+    check(&written.rows(), &slices, &written.truth);
+    let owners = written.truth.blocks.iter().filter_map(|block| block.owner.as_deref());
+    // The collector names the driver's memory itself.
+    let named: Vec<&str> = owners.filter(|owner| owner.starts_with("PTA@")).collect();
+    assert!(!named.is_empty());
+    assert_eq!(named.iter().find(|owner| !owner.ends_with(sample::MARKUP)), None);
+    assert!(slices.iter().any(|slice| slice.name.ends_with(sample::MARKUP)));
+}
+
+#[test]
 fn stacks_are_quoted() {
     let rows = with(Oddities { quoted_stacks: true, ..Oddities::default() }).rows();
     let malloc = rows.iter().find(|row| row.event == "MALLOC").expect("a block");

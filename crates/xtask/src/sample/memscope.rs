@@ -19,7 +19,7 @@ pub(crate) const BUNDLED: &str = "assets/memscope_sample.db";
 #[expect(clippy::struct_excessive_bools, reason = "each is a switch of the command line")]
 pub(super) struct Arguments {
     /// A dump of `msMemScope` instead of a snapshot. `--events` is about how many rows.
-    #[arg(long, conflicts_with_all = ["npu", "cpp", "protocol", "expandable", "all", "ring", "devices"])]
+    #[arg(long, conflicts_with_all = ["npu", "cpp", "protocol", "expandable", "all", "ring", "devices", "markup"])]
     pub(super) memscope: bool,
     /// Not a simulated run: a dump put together to have the sums of a well-known one.
     #[arg(long, requires = "memscope", conflicts_with_all = ["steps", "layers", "csv", "folder", "stacks", "allocations", "odd"])]
