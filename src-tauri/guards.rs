@@ -9,10 +9,8 @@ fn read(file: &str) -> Value {
     serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap()
 }
 
-/// Nothing from elsewhere, no script but the app's own files, no `eval`, no frames, no forms.
-///
-/// Styles may stand in the page: Svelte writes some attributes so, and a style runs nothing and,
-/// since images and fonts come from here alone, tells nothing.
+/// Nothing from elsewhere, no script and no style but the app's own files, no `eval`, no frames, no
+/// forms; and nobody changes what all objects inherit.
 #[test]
 fn the_page_runs_its_own_scripts_only_and_speaks_to_the_program_only() {
     let config = read("tauri.conf.json");
@@ -21,19 +19,18 @@ fn the_page_runs_its_own_scripts_only_and_speaks_to_the_program_only() {
     assert_eq!(
         rules,
         [
-            "default-src 'self'",
+            "default-src 'none'",
             "script-src 'self'",
-            "style-src 'self' 'unsafe-inline'",
-            "img-src 'self' data: blob:",
-            "font-src 'self'",
+            "style-src 'self'",
+            "img-src 'self'",
             "connect-src ipc: http://ipc.localhost",
-            "object-src 'none'",
+            "worker-src 'none'",
             "base-uri 'none'",
             "form-action 'none'",
-            "frame-src 'none'",
         ]
     );
     let security = &config["app"]["security"];
+    assert_eq!(security["freezePrototype"], json!(true));
     assert!(security.get("devCsp").is_none() && security.get("assetProtocol").is_none());
     assert!(security.get("dangerousDisableAssetCspModification").is_none());
     assert!(config["app"].get("withGlobalTauri").is_none());

@@ -26,6 +26,7 @@ mod inspect;
 mod log;
 mod memory;
 mod origin;
+mod pages;
 mod recents;
 mod remembering;
 mod sessions;
@@ -64,6 +65,7 @@ pub fn run() {
         }));
     }
     builder
+        .plugin(pages::own_only())
         .plugin(tauri_plugin_dialog::init())
         .manage(Arc::new(Allowed::new()))
         .manage(Arc::new(asked))

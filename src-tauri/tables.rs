@@ -214,8 +214,8 @@ pub(crate) async fn table_export(
     tables: State<'_, Arc<Tables>>,
     allowed: State<'_, Arc<Allowed>>,
 ) -> Result<(), WireError> {
-    let (session, open) = find(view, &sessions, &tables)?;
     allowed.may_write(Path::new(&path))?;
+    let (session, open) = find(view, &sessions, &tables)?;
     let sessions = Arc::clone(&sessions);
     let path = PathBuf::from(path);
     let request = (window.label().to_owned(), request);

@@ -41,8 +41,40 @@ function bounded(): Plugin {
   };
 }
 
+/** What libraries write that the window's rules refuse, and what stands there instead. */
+const ADAPTED = [
+  {
+    // Gives a plain object a `constructor`: refused where prototypes are frozen.
+    file: 'echarts/lib/core/Scheduler.js',
+    from: 'target[name_1] = noop;',
+    to: 'Object.defineProperty(target, name_1, { value: noop, writable: true, configurable: true });',
+  },
+  // Styles in markup are refused, those that a script sets are not.
+  ...['group-items', 'item'].map((part) => ({
+    file: `bits-ui/dist/bits/command/components/command-${part}.svelte`,
+    from: 'style="display: contents;"',
+    to: 'style:display="contents"',
+  })),
+];
+
+/** Replaces {@link ADAPTED}; a library that writes it otherwise by now stops the build. */
+function adapted(): Plugin {
+  return {
+    name: 'adapted',
+    enforce: 'pre',
+    transform(code, id) {
+      const one = ADAPTED.find(({ file }) => id.endsWith(`/node_modules/${file}`));
+      if (one === undefined) return undefined;
+      if (code.includes(one.from)) return { code: code.replace(one.from, one.to), map: null };
+      return this.error(`${one.file} has no ${one.from}: see ADAPTED in vite.config.ts`);
+    },
+  };
+}
+
 export default defineConfig({
-  plugins: [svelte(), packages(), bounded()],
+  plugins: [adapted(), svelte(), packages(), bounded()],
+  // Libraries are put together beforehand there.
+  optimizeDeps: { rolldownOptions: { plugins: [adapted()] } },
   clearScreen: false,
   server: { port: 5173, strictPort: true },
   build: {

@@ -21,6 +21,17 @@ const PATIENCE: Duration = Duration::from_secs(30);
 /// The key under which the protocol hides an element's id.
 const ELEMENT: &str = "element-6066-11e4-a52e-4f735466cecf";
 
+/// What the app finds on the system it is started on.
+#[derive(Clone, Copy)]
+pub(crate) struct System<'a> {
+    /// The language it speaks.
+    pub(crate) locale: &'a str,
+    /// Where the app keeps what it remembers; without a place, it is forgotten with the window.
+    pub(crate) data: Option<&'a Path>,
+    /// The folder whose files the page may name without a choice of a person.
+    pub(crate) may_open: &'a str,
+}
+
 /// The app, opened.
 pub(crate) struct Window {
     port: u16,
@@ -33,20 +44,17 @@ pub(crate) struct Window {
 }
 
 impl Window {
-    /// Opens `app` with `arguments` on `display`, in a system that speaks `locale`; pictures of
-    /// failures go to `pictures`. What it remembers is in the folder `data`, or forgotten with the
-    /// window.
+    /// Opens `app` with `arguments` on `display`; pictures of failures go to `pictures`.
     pub(crate) fn open(
         display: &Display,
-        locale: &str,
+        system: System<'_>,
         app: &Path,
         arguments: &[&str],
-        data: Option<&Path>,
         pictures: &Path,
     ) -> Result<Self> {
         let home = tempfile::tempdir()?;
         let port = TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?.local_addr()?.port();
-        let driver = driver(display, locale, home.path(), data, port)?;
+        let driver = driver(display, system, home.path(), port)?;
         let (session, pictures) = (String::new(), pictures.to_path_buf());
         let mut window = Self { port, session, pictures, _home: home, _driver: driver };
         window.wait_for_driver()?;
@@ -79,6 +87,8 @@ impl Window {
     }
 
     /// Waits until no question of the page is under way and the last answer is on the screen.
+    ///
+    /// Fails if the page tried what its policy forbids.
     pub(crate) fn idle(&self) -> Result<()> {
         self.until("the page runs", || {
             self.script("return typeof window.__tidemark === 'object'").map(|is| is == true)
@@ -88,7 +98,10 @@ impl Window {
         self.promise(
             "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))",
         )?;
-        self.promise("window.__tidemark.idle()").map(drop)
+        self.promise("window.__tidemark.idle()")?;
+        let refused = self.script("return window.__tidemark.refused()")?;
+        ensure!(refused == json!([]), "the page was refused {refused}");
+        Ok(())
     }
 
     /// Waits until `condition` holds.
@@ -265,9 +278,8 @@ impl Drop for Window {
 
 fn driver(
     display: &Display,
-    locale: &str,
+    System { locale, data, may_open }: System<'_>,
     home: &Path,
-    data: Option<&Path>,
     port: u16,
 ) -> Result<Ended> {
     let log = std::fs::File::create(home.join("driver.log"))?;
@@ -287,7 +299,7 @@ fn driver(
         .env("NO_AT_BRIDGE", "1")
         .env("XDG_DATA_HOME", home.join("data"))
         // Nothing a test opens was chosen in a dialog, and no other app is to hear of it.
-        .env("TIDEMARK_MAY_OPEN", "/")
+        .env("TIDEMARK_MAY_OPEN", may_open)
         .env("XDG_CONFIG_HOME", home.join("config"))
         .env("XDG_CACHE_HOME", home.join("cache"))
         .env("TIDEMARK_DATA", data.map_or_else(|| home.join("tidemark"), Path::to_path_buf))

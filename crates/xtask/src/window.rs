@@ -12,6 +12,7 @@ mod links;
 mod opening;
 mod recents;
 mod seen;
+mod shell;
 mod stacks;
 
 use std::path::{Path, PathBuf};
@@ -23,7 +24,7 @@ use sample::Plan;
 use crate::app::Programs;
 use crate::command::{output, program};
 use crate::display::Display;
-use crate::driver::Window;
+use crate::driver::{System, Window};
 
 /// A test and the law it checks.
 type Case = (&'static str, fn(&Stage) -> Result<()>);
@@ -47,10 +48,13 @@ const CASES: &[Case] = &[
     ("a_stack_selected_in_the_details_lights_its_blocks_and_lists_them", stacks::lit),
     ("two_recordings_are_compared_as_the_command_line_does", compare::compared),
     ("a_leak_is_walked_from_opening_to_the_call", leak::walked),
+    ("the_page_runs_nothing_but_its_own_and_reaches_nothing", shell::refused),
+    ("a_page_that_was_taken_over_opens_and_writes_only_what_was_chosen", shell::unchosen),
+    ("names_that_are_markup_are_shown_as_they_are", shell::markup),
 ];
 
-/// The locale of a system that speaks English.
-const ENGLISH: &str = "en_US.UTF-8";
+/// A system that speaks English, where tests open what they want: nothing is chosen in a dialog.
+const SYSTEM: System<'_> = System { locale: "en_US.UTF-8", data: None, may_open: "/" };
 
 /// What every test may use.
 pub(crate) struct Stage {
@@ -79,22 +83,27 @@ impl Stage {
 
     /// The app with `arguments`.
     pub(crate) fn start(&self, arguments: &[&str]) -> Result<Window> {
-        self.window(ENGLISH, arguments, None)
+        self.window(SYSTEM, arguments)
+    }
+
+    /// The app with `arguments`, where the page may name nothing but what a person chose.
+    fn start_strict(&self, data: &Path, arguments: &[&str]) -> Result<Window> {
+        self.window(System { data: Some(data), may_open: "", ..SYSTEM }, arguments)
     }
 
     /// The app with `arguments`, and what it remembers in the folder `data`.
     fn start_with(&self, data: &Path, arguments: &[&str]) -> Result<Window> {
-        self.window(ENGLISH, arguments, Some(data))
+        self.window(System { data: Some(data), ..SYSTEM }, arguments)
     }
 
     /// The app with `arguments`, in a system that speaks `locale`.
     fn start_in(&self, locale: &str, arguments: &[&str]) -> Result<Window> {
-        self.window(locale, arguments, None)
+        self.window(System { locale, ..SYSTEM }, arguments)
     }
 
-    fn window(&self, locale: &str, arguments: &[&str], data: Option<&Path>) -> Result<Window> {
+    fn window(&self, system: System<'_>, arguments: &[&str]) -> Result<Window> {
         let Self { display, programs, pictures, .. } = self;
-        Window::open(display, locale, &programs.app, arguments, data, pictures)
+        Window::open(display, system, &programs.app, arguments, pictures)
     }
 
     /// A generated recording of `events` events.

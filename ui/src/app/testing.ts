@@ -26,6 +26,8 @@ export interface Probe {
   drop(paths: readonly string[]): void;
   /** The calls on the screen, the widest first; CSS pixels of the window. */
   calls(): readonly SeenCall[];
+  /** What the page tried since it began, and its policy forbids. */
+  refused(): readonly string[];
 }
 
 interface Spot {
@@ -74,12 +76,17 @@ declare global {
   }
 }
 
-/** Lets tests look in. */
+/** Lets tests look in; the answer ends that it hears what is refused. */
 export function installProbe(
   window: Window,
   busy: Busy,
   drop: (paths: readonly string[]) => void = () => undefined,
-): void {
+): () => void {
+  const refused: string[] = [];
+  const hear = (event: SecurityPolicyViolationEvent): void => {
+    refused.push(`${event.effectiveDirective} ${event.blockedURI} in ${event.sourceFile}`);
+  };
+  window.addEventListener('securitypolicyviolation', hear);
   const bands = (): readonly Seen[] => bandFinders.get()?.() ?? [];
   const place = (seen: Seen): ReturnType<Probe['bandAt']> => ({
     x: seen.x,
@@ -101,5 +108,9 @@ export function installProbe(
     mapBlockAt: (index) => mapFinders.get()?.()[index],
     growthMarks: () => markFinders.get()?.() ?? [],
     calls: () => callFinders.get()?.() ?? [],
+    refused: () => refused,
+  };
+  return () => {
+    window.removeEventListener('securitypolicyviolation', hear);
   };
 }

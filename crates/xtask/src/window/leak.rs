@@ -270,7 +270,7 @@ fn row_script(owner: &str) -> String {
 }
 
 /// Opens every part of the list.
-fn open_parts(window: &Window) -> Result<()> {
+pub(super) fn open_parts(window: &Window) -> Result<()> {
     window.until("all parts are open", || {
         window.script(
             "const shut = document.querySelector('[data-testid=\"part\"][aria-expanded=\"false\"] button');
