@@ -12,6 +12,7 @@ import { Busy } from '../src/base/busy';
 import { savedOf } from '../src/state/saved';
 import { demoEngine } from '../src/wire/demo/engine';
 import type { Engine } from '../src/wire/engine';
+import { Refusal } from '../src/wire/error';
 import { fresh } from './tables';
 
 interface Stand {
@@ -159,6 +160,39 @@ test('a recording that was left beside another one is beside it again', async ()
   await last.open({ kind: 'file', path: '/r/one.pickle' });
   await new Promise((resolve) => setTimeout(resolve, 50));
   expect(names(last)).toEqual(['recording']);
+});
+
+test('what is opened again was listed before: nothing else may be', async () => {
+  const demo = demoEngine({ pace: 0 });
+  const before = new Desk(demo);
+  const a = await before.open({ kind: 'file', path: '/r/one.pickle' });
+  const b = await before.open({ kind: 'file', path: '/r/other.pickle' });
+  if (a === undefined || b === undefined) throw new Error('the demo opens anything');
+  before.compare(a, b);
+  before.close(before.tabs.get()[0]?.id);
+
+  // As the program does: named on the command line, or listed.
+  const allowed = new Set(['/r/one.pickle']);
+  const strict: Engine = {
+    ...demo,
+    open: (request, source, progress) =>
+      source.kind === 'file' && !allowed.has(source.path)
+        ? Promise.reject(new Refusal('unreadable', 'not chosen'))
+        : demo.open(request, source, progress),
+    projects: {
+      ...demo.projects,
+      list: async () => {
+        const list = await demo.projects.list();
+        await new Promise((resolve) => setTimeout(resolve, 30));
+        for (const { path } of list.projects) allowed.add(path);
+        return list;
+      },
+    },
+  };
+  const desk = new Desk(strict);
+  await desk.open({ kind: 'file', path: '/r/one.pickle' });
+  await expect.poll(() => desk.tabs.get().at(-1)?.kind).toBe('compare');
+  expect(desk.trouble.get()).toBeUndefined();
 });
 
 /** The comparison in front. */

@@ -172,8 +172,11 @@ export class Desk {
     this.trouble.set(undefined);
     this.#set([...this.#tabs.get(), tab], place === 'behind' ? this.#active.get() : tab.id);
     const session = await this.#read(tab);
-    void this.readBefore();
-    if (session !== undefined && place === 'front') void this.#compareAgain(session);
+    const listed = this.readBefore();
+    if (session !== undefined && place === 'front') {
+      // What is listed may be opened.
+      void listed.then(() => this.#compareAgain(session));
+    }
     return session;
   }
 
