@@ -71,6 +71,38 @@ fn blocks_at_the_end_in_json() {
 }
 
 #[test]
+fn holders_at_the_peak_in_words() {
+    insta::assert_snapshot!(answer(&["holders", "--top", "8"]));
+}
+
+#[test]
+fn holders_that_never_free_in_json() {
+    let words = ["holders", "--at", "end", "--sort", "unfreed", "--top", "2", "--json"];
+    insta::assert_snapshot!(answer(&words));
+}
+
+#[test]
+fn holders_of_a_period_in_words() {
+    insta::assert_snapshot!(answer(&["holders", "--period", "100..300", "--top", "8"]));
+}
+
+#[test]
+fn holders_of_a_period_in_json() {
+    let words = ["holders", "--period", "100..", "--sort", "all", "--top", "2", "--json"];
+    insta::assert_snapshot!(answer(&words));
+}
+
+#[test]
+fn stacks_at_the_peak_as_lines() {
+    insta::assert_snapshot!(answer(&["stacks"]));
+}
+
+#[test]
+fn stacks_of_what_a_period_left_in_json() {
+    insta::assert_snapshot!(answer(&["stacks", "--period", "100..110", "--unfreed", "--json"]));
+}
+
+#[test]
 fn help() {
     let words = |args: &[&str]| tidemark(args).out;
     let all = [
@@ -80,6 +112,8 @@ fn help() {
         words(&["help", "decompose"]),
         words(&["help", "export"]),
         words(&["help", "diff"]),
+        words(&["help", "holders"]),
+        words(&["help", "stacks"]),
         words(&["help", "inefficient"]),
         words(&["help", "trace"]),
     ];

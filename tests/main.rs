@@ -6,11 +6,13 @@
 )]
 
 mod asks;
+mod cache;
 mod corpus;
 mod damage;
 mod diff;
 mod dumps;
 mod golden;
+mod holders;
 mod incumbent;
 mod made;
 mod pool;

@@ -58,6 +58,18 @@ fn decompose_hal_in_json() {
 }
 
 #[test]
+fn holders_by_owner_in_words() {
+    insta::assert_snapshot!(answer(&["holders", "--device", "npu:0 PTA", "--at", "end"]));
+}
+
+#[test]
+fn holders_of_a_period_by_owner_in_words() {
+    insta::assert_snapshot!(answer(&[
+        "holders", "--period", "..", "--sort", "unfreed", "--top", "5"
+    ]));
+}
+
+#[test]
 fn inefficient_in_words() {
     insta::assert_snapshot!(answer(&[
         "inefficient",

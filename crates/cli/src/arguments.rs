@@ -1,8 +1,10 @@
 //! What may be asked on the command line.
 
 mod diff;
+mod holders;
 
 pub(crate) use diff::{By, Diff, Growth, Moment};
+pub(crate) use holders::{Holders, HoldersBy, HoldersSort, Period, Stacks};
 
 use crate::commands::decompose::nanoseconds;
 use clap::{Args, Parser, Subcommand};
@@ -24,6 +26,9 @@ pub(crate) struct Arguments {
     /// Keep indexes of large recordings in this folder, and open them from there the next time
     #[arg(long, global = true, value_name = "FOLDER")]
     pub(crate) cache: Option<PathBuf>,
+    /// Say on standard error how each recording was opened, and in which time
+    #[arg(long, global = true)]
+    pub(crate) verbose: bool,
     #[command(subcommand)]
     pub(crate) command: Command,
 }
@@ -83,6 +88,33 @@ recording's start, in a snapshot from the device's first event. Sizes may have a
 Exit code 1: a limit is exceeded, which is said on standard error.
 With --json the answer is one object; bytes are exact integers, stacks are whole.")]
     Diff(Diff),
+    /// Who holds memory, by stack or owner: now, at the peak, never freed, in all; or in a period
+    #[command(after_help = "\
+Examples:
+  tidemark holders snapshot.pickle
+  tidemark holders snapshot.pickle --at end --sort unfreed --top 50
+  tidemark holders snapshot.pickle --period 100..1000 --sort all
+  tidemark holders run.db --by owner --json | jq '.rows[] | {name, bytes: .amounts.now.size}'
+
+A row is what one stack or owner has of its own; blocks without one are a row, so that the rows and
+\"more\" add up to all. A period includes both its ends, and either may be left out; what it
+allocated is counted again as not freed where no event of it frees it.
+With --json the answer is one object; bytes are exact integers.")]
+    Holders(Holders),
+    /// Where blocks were allocated: a line a stack with its bytes, as flame graph tools read it
+    #[command(after_help = "\
+Examples:
+  tidemark stacks snapshot.pickle | inferno-flamegraph > peak.svg
+  tidemark stacks snapshot.pickle --at end > end.folded
+  tidemark stacks snapshot.pickle --period 100..1000 --unfreed | head
+  tidemark stacks snapshot.pickle --json | jq '.nodes[] | select(.parent == null) | .name'
+
+A line is the frames from the outermost to the innermost with semicolons between, a space, and the
+bytes; the largest stack comes first, and all lines add up to all bytes. A semicolon in a name
+becomes a colon. Such files open in flamegraph.pl, inferno and speedscope.
+With --json the answer is one object: the tree of frames as the window draws it, parents before
+children; frames with less than 1/4096 of the bytes are summed up beside their siblings.")]
+    Stacks(Stacks),
     /// The block table or the event table as CSV: filtered, sorted, every column on request
     #[command(after_help = "\
 Examples:

@@ -1,5 +1,6 @@
 //! The progress bar on standard error, and what is opened under it.
 
+use crate::text::{exact, plain, span};
 use session::{ImportError, Job, Progress, Session, Store};
 use std::io::{Write, stderr};
 use std::path::{Path, PathBuf};
@@ -20,6 +21,8 @@ pub struct Bar {
     drawn: Option<Arc<Mutex<Drawn>>>,
     /// Indexes of recordings; none is read or written unless a person names a folder.
     cache: Option<Arc<Store>>,
+    /// How recordings were opened, in words.
+    told: Arc<Mutex<Vec<String>>>,
 }
 
 #[derive(Debug, Default)]
@@ -30,18 +33,23 @@ struct Drawn {
 impl Bar {
     /// A bar for a person at a terminal.
     pub fn shown() -> Self {
-        Self { drawn: Some(Arc::default()), cache: None }
+        Self { drawn: Some(Arc::default()), cache: None, told: Arc::default() }
     }
 
     /// No bar.
     pub fn hidden() -> Self {
-        Self { drawn: None, cache: None }
+        Self { drawn: None, cache: None, told: Arc::default() }
     }
 
     /// The same bar over recordings that are opened from their indexes in `folder`.
     pub(crate) fn with_cache(&self, folder: Option<PathBuf>) -> Self {
         let cache = folder.map(|folder| Arc::new(Store::new(folder, CACHE_BYTES)));
-        Self { drawn: self.drawn.clone(), cache }
+        Self { drawn: self.drawn.clone(), cache, told: Arc::default() }
+    }
+
+    /// How the recordings were opened, a line each.
+    pub(crate) fn told(&self) -> Vec<String> {
+        self.told.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     /// Opens the recording at `path`; with a cache from its index there, which is written if there
@@ -50,12 +58,29 @@ impl Bar {
         let job = self.job();
         let opened = match &self.cache {
             None => Session::open(path, &job),
-            Some(store) => Session::open_with(path, store, &job)
-                // Without an index the answer is the same.
-                .inspect(|session| drop(session.save_index(store, &job))),
+            Some(store) => Session::open_with(path, store, &job),
         };
+        if let Ok(session) = &opened {
+            let line = format!("{}: {}", plain(&path.to_string_lossy()), self.keep(session, &job));
+            self.told.lock().unwrap_or_else(PoisonError::into_inner).push(line);
+        }
         self.clear();
         opened
+    }
+
+    /// Writes the index where there is a cache and none in it; how `session` was opened, in words.
+    fn keep(&self, session: &Session, job: &Job) -> String {
+        let time = span(session.opened_in().as_micros() as u64);
+        if session.is_reopened() {
+            return format!("opened from its index in {time}");
+        }
+        let Some(store) = &self.cache else { return format!("read in {time}") };
+        // Without an index the answer is the same.
+        match session.save_index(store, job) {
+            Ok(Some(bytes)) => format!("read in {time}; its index is written, {}", exact(bytes)),
+            Ok(None) => format!("read in {time}; that is as fast as an index, none is written"),
+            Err(error) => format!("read in {time}; {error}"),
+        }
     }
 
     /// A job whose progress this bar shows.

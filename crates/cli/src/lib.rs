@@ -59,7 +59,12 @@ pub fn run<T: Into<OsString> + Clone>(
     let done = match Arguments::try_parse_from(args) {
         Ok(arguments) => {
             let bar = bar.with_cache(arguments.cache.or_else(cache));
-            command(arguments.command, out, err, &bar)
+            let done = command(arguments.command, out, err, &bar);
+            let told = if arguments.verbose { bar.told() } else { Vec::new() };
+            told.iter()
+                .try_for_each(|line| writeln!(err, "tidemark: {line}"))
+                .map_err(Into::into)
+                .and(done)
         }
         Err(refusal) => usage(&refusal, out, err),
     };
@@ -95,6 +100,8 @@ fn command(
         Command::Blocks(arguments) => commands::blocks::run(&arguments, out, bar),
         Command::Diff(arguments) => commands::diff::run(&arguments, out, err, bar),
         Command::Decompose(arguments) => commands::decompose::run(&arguments, out, bar),
+        Command::Holders(arguments) => commands::holders::run(&arguments, out, bar),
+        Command::Stacks(arguments) => commands::stacks::run(&arguments, out, bar),
         Command::Inefficient(arguments) => commands::inefficient::run(&arguments, out, bar),
         Command::Export(arguments) => commands::export::run(&arguments, out, bar),
         Command::Trace(arguments) => commands::trace::run(&arguments, out, bar),

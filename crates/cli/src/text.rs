@@ -31,6 +31,39 @@ pub(crate) fn counted(count: impl Into<u64>, one: &str) -> String {
     if count == 1 { format!("1 {one}") } else { format!("{count} {one}s") }
 }
 
+/// `+128 MiB` and `+134217728`.
+pub(crate) fn change(a: u64, b: u64) -> (String, String) {
+    let words = human(a.abs_diff(b));
+    match a.cmp(&b) {
+        std::cmp::Ordering::Less => (format!("+{words}"), format!("+{}", b - a)),
+        std::cmp::Ordering::Equal => ("0".to_owned(), "0".to_owned()),
+        std::cmp::Ordering::Greater => (format!("-{words}"), format!("-{}", a - b)),
+    }
+}
+
+/// `+3`, `-3`, `0`.
+pub(crate) fn signed_count(change: i64) -> String {
+    if change == 0 { "0".to_owned() } else { format!("{change:+}") }
+}
+
+/// Frames of a stack that are shown: what the telling one calls, itself, and outward.
+const FRAMES: usize = 4;
+
+/// `torch/functional.py:7 mm < train.py:20 grow < train.py:5 main < …` of a stack's lines, of which
+/// the one in place `top` tells most.
+pub(crate) fn stack(lines: &[String], top: usize) -> String {
+    let is_python = |line: &str| line.contains(".py");
+    // Around Python's frames lie those of its interpreter, which say nothing.
+    let is_shown =
+        |line: &str| is_python(line) || !lines.get(top).is_some_and(|top| is_python(top));
+    let inner = lines.iter().take(top).rfind(|line| is_shown(line));
+    let outer = lines.iter().skip(top).filter(|line| is_shown(line));
+    let all: Vec<String> = inner.into_iter().chain(outer).map(|line| plain(line)).collect();
+    let more = if all.len() > FRAMES { " < …" } else { "" };
+    let shown = &all[..all.len().min(FRAMES)];
+    format!("{}{more}", shown.join(" < "))
+}
+
 /// `2026-01-31 12:00:00.000001 UTC` of microseconds since the epoch.
 pub(crate) fn date(time_us: i64) -> String {
     const DAY_US: i64 = 86_400_000_000;

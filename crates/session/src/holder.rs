@@ -65,6 +65,16 @@ pub struct HolderTotals {
     pub events: Option<u32>,
 }
 
+impl HolderTotals {
+    /// Counts all of `other` in, of the amounts; the largest block and the events are of one alone.
+    pub fn join(&mut self, other: &Self) {
+        self.all.join(other.all);
+        self.now.join(other.now);
+        self.at_peak.join(other.at_peak);
+        self.unfreed.join(other.unfreed);
+    }
+}
+
 /// What a holder holds over a stretch of the axis, a value a column.
 #[derive(Debug, Clone, PartialEq)]
 pub struct HolderColumns {
@@ -132,6 +142,44 @@ impl<'a> OnDevice<'a> {
     }
 }
 
+/// Takes blocks of a device into totals.
+pub(crate) struct Counting<'a> {
+    blocks: &'a Blocks,
+    born: &'a [u32],
+    released: &'a [u32],
+    size: &'a [u64],
+    now: u32,
+    peak: u32,
+}
+
+impl<'a> Counting<'a> {
+    /// Totals of which `now` is at `state`.
+    pub(crate) fn new(on: OnDevice<'a>, state: State) -> Self {
+        let blocks = &on.table().blocks;
+        let (born, released, size) = (blocks.born(), blocks.released(), blocks.size());
+        let peak = on.peak_state(Counter::Allocated).0;
+        Self { blocks, born, released, size, now: state.0, peak }
+    }
+
+    /// Counts block `row` in.
+    pub(crate) fn add(&self, to: &mut HolderTotals, row: usize) {
+        let is_there = |at: u32| self.born[row] <= at && at < self.released[row];
+        to.all.add(self.blocks, row);
+        if is_there(self.now) {
+            to.now.add(self.blocks, row);
+        }
+        if is_there(self.peak) {
+            to.at_peak.add(self.blocks, row);
+        }
+        if self.released[row] == Blocks::NEVER {
+            to.unfreed.add(self.blocks, row);
+        }
+        if to.largest.is_none_or(|largest| self.size[largest.row()] < self.size[row]) {
+            to.largest = Some(BlockId(row as u32));
+        }
+    }
+}
+
 impl HeldBy<'_> {
     /// Whether block `row` is one of them.
     pub fn holds(&self, row: usize) -> bool {
@@ -160,25 +208,10 @@ impl HeldBy<'_> {
     /// Their totals, `now` being at `state`: one pass over blocks and events.
     pub fn totals(&self, state: State) -> HolderTotals {
         let table = self.on.table();
-        let blocks = &table.blocks;
-        let peak = self.on.peak_state(Counter::Allocated).0;
-        let (born, released, size) = (blocks.born(), blocks.released(), blocks.size());
-        let is_there = |row: usize, at: u32| born[row] <= at && at < released[row];
+        let counting = Counting::new(self.on, state);
         let mut found = HolderTotals::default();
-        for row in (0..born.len()).filter(|row| self.holds(*row)) {
-            found.all.add(blocks, row);
-            if is_there(row, state.0) {
-                found.now.add(blocks, row);
-            }
-            if is_there(row, peak) {
-                found.at_peak.add(blocks, row);
-            }
-            if released[row] == Blocks::NEVER {
-                found.unfreed.add(blocks, row);
-            }
-            if found.largest.is_none_or(|largest| size[largest.row()] < size[row]) {
-                found.largest = Some(BlockId(row as u32));
-            }
+        for row in (0..counting.born.len()).filter(|row| self.holds(*row)) {
+            counting.add(&mut found, row);
         }
         found.events = match &self.meant {
             Meant::Owners(_) => None,

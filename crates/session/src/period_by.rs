@@ -1,18 +1,8 @@
 //! What happened between two states, by who did it.
 
-use crate::{Amount, Holder, OnDevice};
+use crate::{Amount, Holder, HoldersBy, OnDevice};
 use index::Lives;
-use model::{StackId, State};
-use std::collections::HashMap;
-
-/// What blocks are taken together by.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum HoldersBy {
-    /// Their allocation stack.
-    Stack,
-    /// Their owner; for dumps.
-    Owner,
-}
+use model::State;
 
 /// What became of what one stack or owner holds.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -54,25 +44,16 @@ impl OnDevice<'_> {
         let to = to.min(self.last_state());
         let from = from.min(to);
         let blocks = &self.table().blocks;
-        let holders = match by {
-            HoldersBy::Stack => Holders { of: blocks.stack(), tags: Vec::new() },
-            HoldersBy::Owner => {
-                Holders { of: &self.table().track.as_deref()?.owner, tags: self.owner_tags() }
-            }
-        };
+        let mut places = self.places(by)?;
         let mut rows: Vec<HolderChange> = Vec::new();
-        let mut place_of: HashMap<u32, usize> = HashMap::new();
-        let mut place_of_holder: HashMap<Option<Holder>, usize> = HashMap::new();
         let first = Lives::born_by(blocks.born(), from);
         for row in 0..Lives::born_by(blocks.born(), to) {
             let (released, died) = (blocks.released()[row], blocks.died()[row]);
-            let place = *place_of.entry(holders.of[row]).or_insert_with(|| {
-                let holder = holders.holder(holders.of[row], by);
-                *place_of_holder.entry(holder.clone()).or_insert_with(|| {
-                    rows.push(HolderChange { holder, ..HolderChange::default() });
-                    rows.len() - 1
-                })
-            });
+            let place = places.of(row);
+            if place == rows.len() {
+                let holder = places.holder(place).cloned();
+                rows.push(HolderChange { holder, ..HolderChange::default() });
+            }
             let found = &mut rows[place];
             if row < first && from.0 < released {
                 found.before.add(blocks, row);
@@ -88,25 +69,5 @@ impl OnDevice<'_> {
             }
         }
         Some(rows)
-    }
-}
-
-/// Whose each block is.
-struct Holders<'a> {
-    /// By block.
-    of: &'a [u32],
-    /// By owner: its whole path; `None` of no owner.
-    tags: Vec<Option<String>>,
-}
-
-impl Holders<'_> {
-    fn holder(&self, row: u32, by: HoldersBy) -> Option<Holder> {
-        match by {
-            // Row 0 is the empty stack, and no stack is beyond all rows.
-            HoldersBy::Stack => {
-                (row != 0 && row != u32::MAX).then_some(Holder::Stack(StackId(row)))
-            }
-            HoldersBy::Owner => Some(Holder::Owner(self.tags.get(row as usize)?.clone()?)),
-        }
     }
 }

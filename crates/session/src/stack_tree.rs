@@ -68,12 +68,13 @@ pub struct StackTree {
     pub nodes: Vec<StackNode>,
 }
 
-/// Bytes of one stack.
-#[derive(Debug, Clone, Copy)]
-struct Part {
-    /// `None`: no stack.
-    stack: Option<StackId>,
-    amount: Amount,
+/// What one stack has of a set of blocks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct StackPart {
+    /// `None`: the blocks of which no stack is recorded.
+    pub stack: Option<StackId>,
+    /// Its blocks.
+    pub amount: Amount,
 }
 
 impl OnDevice<'_> {
@@ -86,7 +87,7 @@ impl OnDevice<'_> {
         width: u32,
         most: usize,
     ) -> StackTree {
-        let mut parts = self.parts(set);
+        let mut parts = self.stack_parts(set);
         let whole = sum(&parts);
         let stacks = &self.session.recording().stacks;
         if !below.is_empty() {
@@ -108,8 +109,8 @@ impl OnDevice<'_> {
         }
     }
 
-    /// What each stack has of `set`, those without frames together.
-    fn parts(self, set: BlockSet) -> Vec<Part> {
+    /// What each stack has of the blocks in `set`: every one of them is in exactly one part.
+    pub fn stack_parts(self, set: BlockSet) -> Vec<StackPart> {
         let blocks = &self.table().blocks;
         let last = self.last_state();
         let rows: Vec<usize> = match set {
@@ -124,14 +125,14 @@ impl OnDevice<'_> {
                 (first..end).filter(|row| is_all || blocks.died()[*row] > to.0).collect()
             }
         };
-        let mut parts: Vec<Part> = Vec::new();
+        let mut parts: Vec<StackPart> = Vec::new();
         let mut place_of: HashMap<Option<StackId>, usize> = HashMap::new();
         for row in rows {
             // Row 0 is the empty stack, and no stack is beyond all rows.
             let stack = blocks.stack()[row];
             let stack = (stack != 0 && stack != u32::MAX).then_some(StackId(stack));
             let place = *place_of.entry(stack).or_insert_with(|| {
-                parts.push(Part { stack, amount: Amount::default() });
+                parts.push(StackPart { stack, amount: Amount::default() });
                 parts.len() - 1
             });
             parts[place].amount.add(blocks, row);
@@ -140,7 +141,7 @@ impl OnDevice<'_> {
     }
 }
 
-fn sum(parts: &[Part]) -> Amount {
+fn sum(parts: &[StackPart]) -> Amount {
     parts.iter().fold(Amount::default(), |mut sum, part| {
         sum.join(part.amount);
         sum
@@ -169,7 +170,7 @@ impl Growing<'_> {
     /// when there are too many nodes.
     fn level(
         &mut self,
-        parts: &mut [Part],
+        parts: &mut [StackPart],
         depth: usize,
         parent: Option<u32>,
         shown_depth: u32,
@@ -223,9 +224,9 @@ impl Growing<'_> {
 
     /// `parts` by their frame at `depth`; those whose stack ends before it are in none, unless they
     /// have no stack at all.
-    fn groups(&self, parts: &mut [Part], depth: usize, parent: Option<u32>) -> Vec<Group> {
+    fn groups(&self, parts: &mut [StackPart], depth: usize, parent: Option<u32>) -> Vec<Group> {
         let stacks = &self.on.session.recording().stacks;
-        let frame = |part: &Part| {
+        let frame = |part: &StackPart| {
             let frames = stacks.frame_ids(part.stack?);
             frames.len().checked_sub(depth + 1).map(|at| frames[at])
         };

@@ -8,6 +8,11 @@ impl WireError {
     pub(crate) fn nonsense(message: impl Into<String>) -> Self {
         Self { code: ErrorCode::Bug, message: message.into() }
     }
+
+    /// A question by owner about a snapshot.
+    pub(crate) fn no_owners() -> Self {
+        Self::nonsense("a snapshot says nothing of who owns its blocks")
+    }
 }
 
 impl From<&ImportError> for WireError {

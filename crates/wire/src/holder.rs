@@ -6,7 +6,7 @@ use crate::summary::peak;
 use crate::viewport::{axis, stretch};
 use crate::{Amount, Axis, FrameView, Number, Peak, StackView, WireError, error};
 use serde::{Deserialize, Serialize};
-use session::{FrameId, HeldBy, OnDevice, Session, StackId};
+use session::{BlockId, FrameId, HeldBy, OnDevice, Session, StackId};
 use specta::Type;
 
 /// Columns in one answer at most.
@@ -123,6 +123,13 @@ pub struct HolderCurve {
     pub peak: Peak,
 }
 
+impl SizedBlock {
+    pub(crate) fn new(on: OnDevice<'_>, block: BlockId) -> Self {
+        let size = on.table().blocks.get(block).size;
+        Self { block: block.0, number: on.block_number(block), size }
+    }
+}
+
 impl From<&Holder> for session::Holder {
     fn from(holder: &Holder) -> Self {
         match holder {
@@ -148,11 +155,7 @@ pub fn holder(session: &Session, question: &HolderQuestion) -> Result<HolderDeta
     let on = error::device(session, question.device)?;
     let held = held(on, &question.holder)?;
     let totals = held.totals(state(on, question.after));
-    let largest = totals.largest.map(|block| SizedBlock {
-        block: block.0,
-        number: on.block_number(block),
-        size: on.table().blocks.get(block).size,
-    });
+    let largest = totals.largest.map(|block| SizedBlock::new(on, block));
     Ok(HolderDetails {
         stack: match question.holder {
             Holder::Stack { stack } => Some(stack_of(session, Ok(StackId(stack)))),
@@ -192,11 +195,13 @@ pub fn holder_curve(
 }
 
 fn held<'a>(on: OnDevice<'a>, holder: &Holder) -> Result<HeldBy<'a>, WireError> {
-    on.holder(&holder.into()).ok_or_else(|| {
-        WireError::nonsense(match holder {
-            Holder::Stack { stack } => format!("the recording has no stack {stack}"),
-            Holder::Frame { frame } => format!("the recording has no frame {frame}"),
-            Holder::Owner { .. } => "a snapshot says nothing of who owns its blocks".to_owned(),
-        })
+    on.holder(&holder.into()).ok_or_else(|| match holder {
+        Holder::Stack { stack } => {
+            WireError::nonsense(format!("the recording has no stack {stack}"))
+        }
+        Holder::Frame { frame } => {
+            WireError::nonsense(format!("the recording has no frame {frame}"))
+        }
+        Holder::Owner { .. } => WireError::no_owners(),
     })
 }

@@ -18,6 +18,7 @@ mod event;
 mod find;
 mod flame;
 mod holder;
+mod holders;
 mod inefficient;
 mod live_set;
 mod micros;
@@ -53,6 +54,7 @@ pub use flame::{
     encode_flame, flame_bytes, flame_search, slice, threads,
 };
 pub use holder::*;
+pub use holders::*;
 pub use inefficient::*;
 pub use live_set::live_set;
 pub use micros::Micros;

@@ -107,13 +107,8 @@ pub fn period_by(
 ) -> Result<PeriodByAnswer, WireError> {
     let on = error::device(session, question.device)?;
     let (from, to) = (question.from.min(question.to), question.from.max(question.to));
-    let by = match question.by {
-        PeriodBy::Stack => session::HoldersBy::Stack,
-        PeriodBy::Owner => session::HoldersBy::Owner,
-    };
-    let mut found = on.period_by(state(on, from - 1.0), state(on, to), by).ok_or_else(|| {
-        WireError::nonsense("a snapshot says nothing of who owns its blocks".to_owned())
-    })?;
+    let found = on.period_by(state(on, from - 1.0), state(on, to), holders_by(question.by));
+    let mut found = found.ok_or_else(WireError::no_owners)?;
     let weight = |row: &HolderChange| match question.order {
         PeriodOrder::Change => row.change().unsigned_abs(),
         PeriodOrder::Allocated => row.allocated.size,
@@ -139,19 +134,34 @@ fn sum(rows: &[HolderChange]) -> HolderChange {
 }
 
 fn row(session: &Session, found: &HolderChange) -> PeriodByRow {
-    let (name, lines) = match &found.holder {
+    let (name, lines) = named(session, found.holder.as_ref());
+    PeriodByRow {
+        holder: found.holder.clone().map(Into::into),
+        name,
+        lines,
+        amounts: amounts(found),
+    }
+}
+
+/// What a row is called, and the lines of its stack.
+pub(crate) fn named(
+    session: &Session,
+    holder: Option<&session::Holder>,
+) -> (Option<String>, Vec<String>) {
+    match holder {
         Some(session::Holder::Stack(stack)) => {
             let (user, other) = names::top_frame(session, session.top_frame(*stack));
             (user.or(other), lines(session, *stack))
         }
         Some(session::Holder::Owner(tag)) => (Some(tag.clone()), Vec::new()),
         Some(session::Holder::Frame(_)) | None => (None, Vec::new()),
-    };
-    PeriodByRow {
-        holder: found.holder.clone().map(Into::into),
-        name,
-        lines,
-        amounts: amounts(found),
+    }
+}
+
+pub(crate) fn holders_by(by: PeriodBy) -> session::HoldersBy {
+    match by {
+        PeriodBy::Stack => session::HoldersBy::Stack,
+        PeriodBy::Owner => session::HoldersBy::Owner,
     }
 }
 

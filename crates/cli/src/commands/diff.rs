@@ -69,11 +69,13 @@ fn side(on: OnDevice<'_>, at: Moment) -> anyhow::Result<DiffSideQuestion> {
     Ok(DiffSideQuestion { session: 0, device: on.row() as u32, at })
 }
 
+/// Whether the owner of any block is recorded.
+pub(super) fn has_owners(on: OnDevice<'_>) -> bool {
+    on.table().track.as_deref().is_some_and(|track| track.owner.iter().any(|row| *row != 0))
+}
+
 /// Dumps say who owns memory, and often have no stacks.
 fn by(asked: Option<By>, sides: [OnDevice<'_>; 2]) -> DiffBy {
-    let has_owners = |on: OnDevice<'_>| {
-        on.table().track.as_deref().is_some_and(|track| track.owner.iter().any(|row| *row != 0))
-    };
     match asked {
         Some(By::FileFunction) => DiffBy::FileFunction,
         Some(By::Function) => DiffBy::Function,

@@ -5,9 +5,11 @@ pub(crate) mod completions;
 pub(crate) mod decompose;
 pub(crate) mod diff;
 pub(crate) mod export;
+pub(crate) mod holders;
 pub(crate) mod inefficient;
 pub(crate) mod info;
 pub(crate) mod manual;
+pub(crate) mod stacks;
 pub(crate) mod trace;
 
 use session::ImportError;

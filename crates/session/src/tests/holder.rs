@@ -70,6 +70,19 @@ fn an_owner_holds_what_those_below_it_hold() {
     assert_eq!(held("PTA"), [130, 130, 50]);
     assert_eq!(held("ATB"), [0; 3]);
 
+    // Each has its own alone, and the blocks without an owner are a row.
+    let rows = device.holders(device.state_at_ns(25), HoldersBy::Owner).unwrap();
+    let own = |row: &HolderRow| match &row.holder {
+        Some(Holder::Owner(tag)) => (tag.clone(), row.totals.all.size, row.totals.now.size),
+        _ => ("none".to_owned(), row.totals.all.size, row.totals.now.size),
+    };
+    let mut own: Vec<_> = rows.iter().map(own).collect();
+    own.sort();
+    let expected =
+        [("PTA@model", 7, 7), ("PTA@ops", 40, 40), ("PTA@ops@aten", 80, 80), ("none", 3, 3)];
+    assert_eq!(own, expected.map(|(tag, all, now)| (tag.to_owned(), all, now)));
+    assert!(rows.iter().all(|row| row.totals.events.is_none()));
+
     let (from, to) = (device.state_at_ns(10), device.state_at_ns(30));
     let rows = device.period_by(from, to, HoldersBy::Owner).unwrap();
     let said = |row: &HolderChange| match &row.holder {
@@ -86,6 +99,7 @@ fn an_owner_holds_what_those_below_it_hold() {
     let snapshot = super::session(STORY);
     let device = snapshot.device(0).unwrap();
     assert_eq!(device.period_by(State(0), State(9), HoldersBy::Owner), None);
+    assert_eq!(device.holders(State(0), HoldersBy::Owner), None);
 }
 
 proptest! {
@@ -132,6 +146,40 @@ proptest! {
             }
             prop_assert_eq!(Some(columns.peak.bytes), walk.iter().copied().max());
         }
+    }
+
+    #[test]
+    fn all_holders_together_are_each_of_them_alone(acts in acts(), cut in any::<prop::sample::Index>()) {
+        let (text, rows) = run(&acts);
+        prop_assume!(!text.is_empty());
+        let session = session(&text);
+        let device = session.device(0).unwrap();
+        let state = cut.index(text.lines().count() + 1);
+        let now = State(state as u32);
+        let found = device.holders(now, HoldersBy::Stack).unwrap();
+        let mut sum = HolderTotals::default();
+        for row in &found {
+            if let Some(holder) = &row.holder {
+                prop_assert_eq!(row.totals, device.holder(holder).unwrap().totals(now));
+            } else {
+                let is_meant = |row: &Row| row.2 >= 2;
+                prop_assert_eq!(row.totals.all, amount(&rows, is_meant));
+                let is_now = |row: &Row| is_meant(row) && is_there(row, state);
+                prop_assert_eq!(row.totals.now, amount(&rows, is_now));
+                let size = |block: BlockId| device.table().blocks.get(block).size;
+                let largest = rows.iter().filter(|row| is_meant(row)).map(|row| row.0).max();
+                prop_assert_eq!(row.totals.largest.map(size), largest);
+            }
+            sum.join(&row.totals);
+        }
+        let holders: std::collections::HashSet<_> = found.iter().map(|row| &row.holder).collect();
+        prop_assert_eq!(holders.len(), found.len());
+        prop_assert_eq!(sum.all, amount(&rows, |_| true));
+        prop_assert_eq!(sum.now, amount(&rows, |row| is_there(row, state)));
+        prop_assert_eq!(sum.unfreed, amount(&rows, |row| row.4.is_none()));
+        let counters = &device.table().counters;
+        prop_assert_eq!(sum.at_peak.size, device.summary().peak[0].bytes);
+        prop_assert_eq!(sum.now.size, counters.at(Counter::Allocated, now));
     }
 
     #[test]

@@ -61,6 +61,10 @@ fn path_of(tree: &StackTree, below: &[FrameId], at: usize) -> Option<Path> {
 fn check(device: OnDevice<'_>, set: BlockSet, below: &[FrameId], width: u32, most: usize) {
     let walk = walked(device, set);
     let tree = device.stack_tree(set, below, width, most);
+    let parts = device.stack_parts(set);
+    assert_eq!(tree.whole, sum(parts.iter().map(|part| part.amount)));
+    let stacks: BTreeSet<_> = parts.iter().map(|part| part.stack.map(|stack| stack.0)).collect();
+    assert_eq!(stacks.len(), parts.len());
     let outermost = || walk.iter().filter(|(path, _)| path.len() <= 1);
     assert_eq!(tree.whole, sum(outermost().map(|(_, amount)| *amount)));
     if !below.is_empty() {

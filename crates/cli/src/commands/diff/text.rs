@@ -1,13 +1,10 @@
 //! A difference for a person at a terminal.
 
 use crate::table::{Side, Table};
-use crate::text::{counted, human, plain};
+use crate::text::{change, counted, human, plain, signed_count, stack};
 use session::OnDevice;
 use std::io::{self, Write};
 use wire::{DiffBy, DiffRest, DiffRow, DiffSide, DiffStep, Difference};
-
-/// Frames of a stack that are shown: what the telling one calls, itself, and outward.
-const FRAMES: usize = 4;
 
 /// Prints both sides, their totals, what changed, and the steps.
 pub(super) fn print(
@@ -155,20 +152,11 @@ fn rows(found: &Difference) -> String {
     table.lines("  ")
 }
 
-/// `torch/functional.py:7 mm < train.py:20 grow < train.py:5 main < …`.
 fn place(row: &DiffRow, what: &str) -> String {
-    let Some(lines) = &row.lines else { return format!("no {what}") };
-    let top = row.top_line.unwrap_or(0) as usize;
-    let is_python = |line: &str| line.contains(".py");
-    // Around Python's frames lie those of its interpreter, which say nothing.
-    let is_shown =
-        |line: &str| is_python(line) || !lines.get(top).is_some_and(|top| is_python(top));
-    let inner = lines.iter().take(top).rfind(|line| is_shown(line));
-    let outer = lines.iter().skip(top).filter(|line| is_shown(line));
-    let all: Vec<String> = inner.into_iter().chain(outer).map(|line| plain(line)).collect();
-    let more = if all.len() > FRAMES { " < …" } else { "" };
-    let shown = &all[..all.len().min(FRAMES)];
-    format!("{}{more}", shown.join(" < "))
+    match &row.lines {
+        Some(lines) => stack(lines, row.top_line.unwrap_or(0) as usize),
+        None => format!("no {what}"),
+    }
 }
 
 fn known(row: &DiffRow) -> &'static str {
@@ -190,20 +178,6 @@ fn rest(rest: &DiffRest, what: &str) -> String {
     }
     let (change, _) = change(rest.a.size, rest.b.size);
     format!("{words}: {} → {}, {change}", human(rest.a.size), human(rest.b.size))
-}
-
-/// `+128 MiB` and `+134217728`.
-fn change(a: u64, b: u64) -> (String, String) {
-    let words = human(a.abs_diff(b));
-    match a.cmp(&b) {
-        std::cmp::Ordering::Less => (format!("+{words}"), format!("+{}", b - a)),
-        std::cmp::Ordering::Equal => ("0".to_owned(), "0".to_owned()),
-        std::cmp::Ordering::Greater => (format!("-{words}"), format!("-{}", a - b)),
-    }
-}
-
-fn signed_count(change: i64) -> String {
-    if change == 0 { "0".to_owned() } else { format!("{change:+}") }
 }
 
 /// The steps with the largest changes, in their order.
