@@ -1,5 +1,6 @@
 //! Reading a dump that is an SQLite database, which is never written to.
 
+mod address;
 mod database;
 mod scan;
 mod schema;

@@ -1,5 +1,6 @@
 //! Connections to a database that stays as it is.
 
+use super::address::{Form, address};
 use crate::ImportError;
 use rusqlite::{Connection, OpenFlags};
 use std::ffi::OsString;
@@ -110,29 +111,8 @@ fn has_content(path: &Path, suffix: &str) -> bool {
     fs::metadata(beside(path, suffix)).is_ok_and(|file| file.is_file() && file.len() > 0)
 }
 
-/// The address of a file that does not change: SQLite then neither locks it nor looks for, or
-/// makes, files beside it.
+/// The address of the file at `path`.
 fn uri(path: &Path) -> String {
-    use std::fmt::Write as _;
     let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
-    let mut uri = String::from("file:");
-    let bytes = path.as_os_str().as_encoded_bytes();
-    if cfg!(windows) {
-        uri.push('/');
-    }
-    for byte in bytes {
-        match byte {
-            b'\\' if cfg!(windows) => uri.push('/'),
-            b'/' | b'.' | b'-' | b'_' | b'~' | b'0'..=b'9' | b'a'..=b'z' | b'A'..=b'Z' => {
-                uri.push(char::from(*byte));
-            }
-            b':' if cfg!(windows) => uri.push(':'),
-            _ => {
-                let written = write!(uri, "%{byte:02X}");
-                debug_assert!(written.is_ok(), "a string takes everything");
-            }
-        }
-    }
-    uri.push_str("?mode=ro&immutable=1");
-    uri
+    address(path.as_os_str().as_encoded_bytes(), Form::OURS)
 }
