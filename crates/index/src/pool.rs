@@ -90,7 +90,7 @@ impl PoolSegment {
 
     /// Grows by `next`, which goes on where this ends.
     fn grow(&mut self, next: &Segment) {
-        self.size += next.size;
+        self.size = self.size.saturating_add(next.size);
         self.pool = self.pool.or(next.pool);
         if self.kind == SegmentKind::Unknown {
             self.kind = next.kind;
@@ -100,7 +100,7 @@ impl PoolSegment {
     /// Counts a run of free bytes.
     fn add_gap(&mut self, bytes: u64) {
         if bytes > 0 {
-            self.free += bytes;
+            self.free = self.free.saturating_add(bytes);
             self.gaps += 1;
             self.largest_gap = self.largest_gap.max(bytes);
         }
@@ -164,11 +164,11 @@ fn fill(segment: &mut PoolSegment, rows: &[u32], table: &DeviceTable, state: Sta
         let block = table.blocks.get(BlockId(*row));
         segment.add_gap(block.addr.saturating_sub(free_from));
         free_from = free_from.max(block.addr.saturating_add(block.size));
-        segment.requested += block.requested;
+        segment.requested = segment.requested.saturating_add(block.requested);
         if block.released.is_none_or(|released| state < released) {
-            segment.allocated += block.size;
+            segment.allocated = segment.allocated.saturating_add(block.size);
         } else {
-            segment.pending += block.size;
+            segment.pending = segment.pending.saturating_add(block.size);
         }
     }
     segment.add_gap(segment.end().saturating_sub(free_from));

@@ -97,13 +97,22 @@ impl Pyramid {
         Self { levels }
     }
 
-    /// The pyramid that has `levels`; `None` when there is none of so many over `count` values.
+    /// The pyramid that has `levels`; `None` when there is none of so many over `count` values, or
+    /// a node's most is not where it looks.
     pub fn from_levels(levels: Vec<PyramidLevel>, count: usize) -> Option<Self> {
-        let mut nodes = count.div_ceil(LEAF);
+        let (mut nodes, mut span) = (count.div_ceil(LEAF), LEAF);
         for (at, level) in levels.iter().enumerate() {
             if [level.least.len(), level.most.len(), level.at.len()] != [nodes; 3] {
                 return None;
             }
+            let is_own = |(node, at): (usize, &u32)| {
+                let (from, at) = (node * span, *at as usize);
+                from <= at && at < (from + span).min(count)
+            };
+            if !level.at.iter().enumerate().all(is_own) {
+                return None;
+            }
+            span = span.saturating_mul(FAN);
             if nodes <= 1 {
                 return (at + 1 == levels.len()).then_some(Self { levels });
             }

@@ -148,7 +148,8 @@ impl Blocks {
     }
 
     /// Blocks of `columns`, which are those of other blocks; `None` when they are not of equal
-    /// length or not sorted by birth.
+    /// length, not sorted by birth, or a life ends before it begins.
+    #[expect(clippy::needless_bitwise_bool, reason = "several are compared at once this way")]
     pub fn from_columns(columns: BlockColumns) -> Option<Self> {
         let n = columns.addr.len();
         let BlockColumns { size, requested, born, released, died, .. } = &columns;
@@ -157,7 +158,20 @@ impl Blocks {
             && [stack.len(), stream.len(), pool.len(), flags.len()] == [n; 4]
             && u32::try_from(n).is_ok()
             && born.is_sorted();
-        fits.then_some(Self(columns))
+        let lives = |all, (born, (released, died))| all & (born <= released) & (released <= died);
+        let ends = || released.iter().zip(died.iter());
+        let is_life = fits && born.iter().zip(ends()).fold(true, lives);
+        is_life.then_some(Self(columns))
+    }
+
+    /// Whether all lives begin and end among the states of so many `events`, or never end.
+    #[expect(clippy::needless_bitwise_bool, reason = "several are compared at once this way")]
+    pub fn are_within(&self, events: u32) -> bool {
+        let is_state = |all, state: &u32| all & (*state <= events || *state == Self::NEVER);
+        let (released, died) = (self.released().iter(), self.died().iter());
+        self.born().last().is_none_or(|born| *born <= events)
+            && released.fold(true, is_state)
+            && died.fold(true, is_state)
     }
 
     /// The columns.

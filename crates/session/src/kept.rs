@@ -43,22 +43,36 @@ impl Session {
         if source.bytes() < WORTH_BYTES {
             return Ok(None);
         }
+        self.write_index(store, (path, source), job).map(Some)
+    }
+
+    /// Writes an index of this recording, which was read from `source` at `path`.
+    pub(crate) fn write_index(
+        &self,
+        store: &Store,
+        source: (&Path, &Source),
+        job: &Job,
+    ) -> Result<u64, WriteError> {
         let mut facts = Facts::default();
         for device in self.devices() {
             job.check()?;
             put_summary(&mut facts, device.summary());
         }
         let indexes: Vec<_> = self.devices().map(OnDevice::index).collect();
-        store.write((path, source), (self.recording(), &indexes), &facts, job).map(Some)
+        store.write(source, (self.recording(), &indexes), &facts, job)
     }
 
     fn of_kept(path: &Path, kept: Kept, begun: Instant) -> Option<Self> {
         let Kept { mut recording, indexes, facts } = kept;
         let mut facts = FactReader::new(&facts);
         let mut devices = Vec::with_capacity(indexes.len());
-        for index in indexes {
+        for (index, table) in indexes.into_iter().zip(&recording.devices) {
             let indexed = Indexed::new(index);
-            indexed.summary.set(summary(&mut facts)?).ok()?;
+            let summary = summary(&mut facts)?;
+            if !states(&summary).all(|state| state.0 <= table.events.len()) {
+                return None;
+            }
+            indexed.summary.set(summary).ok()?;
             devices.push(indexed);
         }
         // What is the same may be called otherwise now.
@@ -71,7 +85,7 @@ impl Session {
 }
 
 /// What is read at `path`, as it is now; `None` when that cannot be told.
-fn source(path: &Path, job: &Job) -> Result<Option<Source>, Cancelled> {
+pub(crate) fn source(path: &Path, job: &Job) -> Result<Option<Source>, Cancelled> {
     match ingest::sources(path, job) {
         Ok(files) => Ok(Source::of(path, files).ok()),
         Err(ImportError::Cancelled(cancelled)) => Err(cancelled),
@@ -113,6 +127,13 @@ fn put_summary(to: &mut Facts, summary: &DeviceSummary) {
     to.put(summary.annotations.into());
     to.put(summary.steps.into());
     to.put(summary.events_without_stack.into());
+}
+
+/// Every moment that it names.
+fn states(summary: &DeviceSummary) -> impl Iterator<Item = State> {
+    let pools = summary.pools.iter().flat_map(|pool| [&pool.peak_reserved, &pool.peak_active]);
+    let peaks = summary.peak.iter().chain([&summary.peak_requested]);
+    peaks.chain(pools).map(|peak| peak.at)
 }
 
 fn put_peak(to: &mut Facts, peak: &Peak) {

@@ -3,6 +3,7 @@
 //! Nearly all that an event says is what its block says, and which block that is follows from the
 //! blocks' lives. Such columns cost nothing on disk.
 
+use crate::bounds::Bound;
 use crate::element::Element;
 use crate::reading::File;
 use crate::writing::Columns;
@@ -165,12 +166,35 @@ impl Columns {
 impl File {
     /// What [`Columns::blocks_of_events`] kept.
     pub(crate) fn blocks_of_events(&self, name: &str, blocks: &Blocks) -> Option<Column<u32>> {
+        let bound = Bound::rows_or_none(blocks.len() as usize);
         let Some(events) = self.packing(name).and_then(|it| it.strip_prefix("lives ")) else {
-            return self.column(name);
+            return self.within(name, bound);
         };
-        let rest = Some(Rest::of(self, name)?);
+        let rest = Rest::of(self, name)?;
+        // What follows from the blocks' lives is a block, or none.
+        if !bound.has_column(&rest.values) {
+            return None;
+        }
+        let rest = Some(rest);
         let events = events.parse::<u32>().ok()? as usize;
         Some(Column::packed(OfLives { rest, ..OfLives::new(blocks.columns(), events) }))
+    }
+
+    /// What [`Columns::through`] kept, if all values are within `bound`, as those of `of` are.
+    pub(crate) fn through_within<T: Element, S: Element>(
+        &self,
+        name: &str,
+        (rows, of): (&Column<u32>, &Column<S>),
+        bound: Bound,
+    ) -> Option<Column<T>> {
+        if self.packing(name) != Some("through") {
+            return self.within(name, bound);
+        }
+        let column = self.through(name, (rows, of))?;
+        let values: Column<T> = self.column(&format!("{name}.rest_values"))?;
+        // Where the other column has no such row stands 0.
+        let fits = bound.has(T::default()) && bound.has_column(&values);
+        (fits || bound.has_column(&column)).then_some(column)
     }
 
     /// What [`Columns::through`] kept.

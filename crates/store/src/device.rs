@@ -1,14 +1,16 @@
 //! One device: its events, blocks, segments, totals, and the index over them.
 
+use crate::bounds::Bound;
 use crate::names::{Numbered, device, device_numbers};
 use crate::reading::File;
+use crate::recording::Shared;
 use crate::writing::Columns;
 use crate::{events, indexes, track};
 use index::DeviceIndex;
 use job::Job;
 use model::{
-    BlockColumns, Blocks, Column, Counters, DeviceTable, DumpRows, PoolId, Segment, SegmentKind,
-    Segments, StackId, State, StreamId, Workspace,
+    BlockColumns, Blocks, Column, Counters, DeviceTable, Dump, DumpRows, PoolId, Segment,
+    SegmentKind, Segments, StackId, State, StreamId, Workspace,
 };
 
 /// Where a state or a stack is missing.
@@ -54,22 +56,21 @@ pub(crate) fn put(
 pub(crate) fn read(
     file: &File,
     row: usize,
-    dump: Option<&DumpRows>,
+    (shared, dump): (Shared, Option<&Dump>),
     job: &Job,
 ) -> Option<(DeviceTable, DeviceIndex)> {
     let names = Names(row);
     let kind: Column<u64> = file.column(&names.of("device"))?;
-    let blocks = Blocks::from_columns(blocks(file, names)?)?;
+    let blocks = Blocks::from_columns(blocks(file, names, shared)?)?;
     let block_of_event = file.blocks_of_events(&names.of("block_of_event"), &blocks)?;
-    let track = file.has(&names.of("track.facts")).then(|| track::read(file, names, &blocks));
-    let track = track.map_or(Some(None), |track| track.map(|track| Some(Box::new(track))))?;
-    let rows = track.as_ref().map(|track| &track.row_of_event);
-    let source = match (rows, dump) {
-        (Some(rows), Some(dump)) => Some((rows, dump)),
-        (None, _) => None,
-        (Some(_), None) => return None,
+    let track = match (file.has(&names.of("track.facts")), dump) {
+        (true, Some(dump)) => Some(Box::new(track::read(file, names, &blocks, (shared, dump))?)),
+        (false, None) => None,
+        // A device is of a dump exactly when the recording is one.
+        _ => return None,
     };
-    let events = events::read(file, names, (&block_of_event, blocks.columns()), source)?;
+    let source = track.as_ref().zip(dump).map(|(track, dump)| (&track.row_of_event, &dump.rows));
+    let events = events::read(file, names, (&block_of_event, blocks.columns()), source, shared)?;
     let counters = Counters {
         allocated: file.column(&names.of("counters.allocated"))?,
         active: file.column(&names.of("counters.active"))?,
@@ -79,13 +80,14 @@ pub(crate) fn read(
     let totals = [&counters.allocated, &counters.active, &counters.reserved];
     if totals.iter().any(|column| column.len() != states)
         || block_of_event.len() != events.action.len()
+        || !blocks.are_within(events.len())
     {
         return None;
     }
     let table = DeviceTable {
         device: device(kind.first_chunk().copied()?)?,
-        segments: segments(file, names)?,
-        workspaces: workspaces(file, names)?,
+        segments: segments(file, names, shared, events.len())?,
+        workspaces: workspaces(file, names, shared)?,
         events,
         blocks,
         counters,
@@ -110,7 +112,7 @@ fn put_blocks(to: &mut Columns, names: Names, blocks: &BlockColumns) {
     to.packed(&names.of("blocks.flags"), &blocks.flags);
 }
 
-fn blocks(file: &File, names: Names) -> Option<BlockColumns> {
+fn blocks(file: &File, names: Names, shared: Shared) -> Option<BlockColumns> {
     Some(BlockColumns {
         born: file.column(&names.of("blocks.born"))?,
         released: file.column(&names.of("blocks.released"))?,
@@ -118,9 +120,9 @@ fn blocks(file: &File, names: Names) -> Option<BlockColumns> {
         size: file.column(&names.of("blocks.size"))?,
         addr: file.column(&names.of("blocks.addr"))?,
         requested: file.column(&names.of("blocks.requested"))?,
-        stack: file.column(&names.of("blocks.stack"))?,
-        stream: file.column(&names.of("blocks.stream"))?,
-        pool: file.column(&names.of("blocks.pool"))?,
+        stack: file.within(&names.of("blocks.stack"), shared.stacks)?,
+        stream: file.within(&names.of("blocks.stream"), shared.streams)?,
+        pool: file.within(&names.of("blocks.pool"), shared.pools)?,
         flags: file.column(&names.of("blocks.flags"))?,
     })
 }
@@ -140,15 +142,16 @@ fn put_segments(to: &mut Columns, names: Names, segments: &Segments) {
     to.rows(&name("stated"), [segments.stated(), segments.stated_blocks()].into_iter());
 }
 
-fn segments(file: &File, names: Names) -> Option<Segments> {
+fn segments(file: &File, names: Names, shared: Shared, events: u32) -> Option<Segments> {
+    let moments = Bound::rows(events as usize + 1);
     let name = |column: &str| names.of(&format!("segments.{column}"));
     let addr: Column<u64> = file.column(&name("addr"))?;
     let size: Column<u64> = file.column(&name("size"))?;
-    let born: Column<u32> = file.column(&name("born"))?;
-    let died: Column<u32> = file.column(&name("died"))?;
-    let stack: Column<u32> = file.column(&name("stack"))?;
-    let stream: Column<u16> = file.column(&name("stream"))?;
-    let pool: Column<u16> = file.column(&name("pool"))?;
+    let born: Column<u32> = file.within(&name("born"), moments)?;
+    let died: Column<u32> = file.within(&name("died"), moments.or_none())?;
+    let stack: Column<u32> = file.within(&name("stack"), shared.stacks)?;
+    let stream: Column<u16> = file.within(&name("stream"), shared.streams)?;
+    let pool: Column<u16> = file.within(&name("pool"), shared.pools)?;
     let kind: Column<u8> = file.column(&name("kind"))?;
     let is_expandable: Column<u8> = file.column(&name("is_expandable"))?;
     let stated: Column<u32> = file.column(&name("stated"))?;
@@ -175,10 +178,10 @@ fn segments(file: &File, names: Names) -> Option<Segments> {
     Segments::new(rows, stated, stated_blocks)
 }
 
-fn workspaces(file: &File, names: Names) -> Option<Vec<Workspace>> {
+fn workspaces(file: &File, names: Names, shared: Shared) -> Option<Vec<Workspace>> {
     let addr: Column<u64> = file.column(&names.of("workspaces.addr"))?;
     let size: Column<u64> = file.column(&names.of("workspaces.size"))?;
-    let stream: Column<u16> = file.column(&names.of("workspaces.stream"))?;
+    let stream: Column<u16> = file.within(&names.of("workspaces.stream"), shared.streams)?;
     let workspace =
         |row: usize| Workspace { addr: addr[row], size: size[row], stream: StreamId(stream[row]) };
     let fits = size.len() == addr.len() && stream.len() == addr.len();

@@ -1,7 +1,9 @@
 //! What the tracks of a dump share.
 
+use crate::bounds::Bound;
 use crate::facts::{FactReader, Facts};
 use crate::reading::File;
+use crate::recording::Shared;
 use crate::writing::Columns;
 use model::{Column, Dump, DumpRows, Slices, StringId, TraceThread};
 
@@ -24,27 +26,30 @@ pub(crate) fn put(to: &mut Columns, dump: &Dump) {
     }
 }
 
-pub(crate) fn read(file: &File) -> Option<Dump> {
+pub(crate) fn read(file: &File, shared: Shared) -> Option<Dump> {
     let facts: Column<u8> = file.column("dump.facts")?;
     let mut facts = FactReader::new(&facts);
     let end_ns = facts.take()? as i64;
     let has = facts.take()?;
     let ids = facts.take_list(|facts| Some((facts.take()? as i64, facts.take()? as i64)))?;
     let thread = |(at, (process, thread)): (usize, (i64, i64))| {
-        Some(TraceThread { process, thread, slices: slices(file, at)? })
+        Some(TraceThread { process, thread, slices: slices(file, at, shared.texts)? })
     };
+    let processes = file.column("dump.processes")?.to_vec();
+    let devices = texts(file, "dump.devices", shared)?;
+    let of = [processes.len(), devices.len()].map(Bound::rows);
     Some(Dump {
         end_ns,
-        processes: file.column("dump.processes")?.to_vec(),
-        devices: texts(file, "dump.devices")?,
-        owners: texts(file, "dump.owners")?,
-        rows: rows(file, [has & 1 != 0, has & 2 != 0])?,
+        rows: rows(file, [has & 1 != 0, has & 2 != 0], of, shared)?,
+        processes,
+        devices,
+        owners: texts(file, "dump.owners", shared)?,
         threads: ids.into_iter().enumerate().map(thread).collect::<Option<_>>()?,
     })
 }
 
-fn texts(file: &File, name: &str) -> Option<Vec<StringId>> {
-    Some(file.column(name)?.iter().map(|row| StringId(*row)).collect())
+fn texts(file: &File, name: &str, shared: Shared) -> Option<Vec<StringId>> {
+    Some(file.within(name, shared.texts)?.iter().map(|row| StringId(*row)).collect())
 }
 
 fn put_rows(to: &mut Columns, rows: &DumpRows) {
@@ -67,24 +72,32 @@ fn put_rows(to: &mut Columns, rows: &DumpRows) {
     to.rows("dump.attr_templates", rows.attr_templates.iter().map(|text| text.0));
 }
 
-fn rows(file: &File, has_stacks: [bool; 2]) -> Option<DumpRows> {
+fn rows(
+    file: &File,
+    has_stacks: [bool; 2],
+    [processes, devices]: [Bound; 2],
+    shared: Shared,
+) -> Option<DumpRows> {
+    let words = texts(file, "dump.words", shared)?;
+    let attr_templates = texts(file, "dump.attr_templates", shared)?;
+    let [word, template] = [words.len(), attr_templates.len()].map(Bound::rows);
     let slot = |at: usize| file.column(&format!("dump.rows.slots.{at}"));
     let rows = DumpRows {
         id: file.column("dump.rows.id")?,
         time_ns: file.column("dump.rows.time_ns")?,
-        event: file.column("dump.rows.event")?,
-        event_type: file.column("dump.rows.event_type")?,
-        name: file.column("dump.rows.name")?,
-        process: file.column("dump.rows.process")?,
+        event: file.within("dump.rows.event", word)?,
+        event_type: file.within("dump.rows.event_type", word)?,
+        name: file.within("dump.rows.name", shared.texts)?,
+        process: file.within("dump.rows.process", processes)?,
         thread: file.column("dump.rows.thread")?,
-        device: file.column("dump.rows.device")?,
+        device: file.within("dump.rows.device", devices)?,
         ptr: file.column("dump.rows.ptr")?,
-        attr: file.column("dump.rows.attr")?,
+        attr: file.within("dump.rows.attr", template)?,
         slots: [slot(0)?, slot(1)?, slot(2)?, slot(3)?],
-        python_stack: file.column("dump.rows.python_stack")?,
-        c_stack: file.column("dump.rows.c_stack")?,
-        words: texts(file, "dump.words")?,
-        attr_templates: texts(file, "dump.attr_templates")?,
+        python_stack: file.within("dump.rows.python_stack", shared.stacks)?,
+        c_stack: file.within("dump.rows.c_stack", shared.texts)?,
+        words,
+        attr_templates,
         has_stacks,
     };
     let count = rows.id.len();
@@ -105,12 +118,12 @@ fn put_slices(to: &mut Columns, thread: usize, slices: &Slices) {
     to.packed(&name("flags"), &slices.flags);
 }
 
-fn slices(file: &File, thread: usize) -> Option<Slices> {
+fn slices(file: &File, thread: usize, texts: Bound) -> Option<Slices> {
     let name = |column: &str| format!("dump.threads.{thread}.{column}");
     let slices = Slices {
         start_ns: file.column(&name("start_ns"))?,
         end_ns: file.column(&name("end_ns"))?,
-        name: file.column(&name("name"))?,
+        name: file.within(&name("name"), texts)?,
         depth: file.column(&name("depth"))?,
         flags: file.column(&name("flags"))?,
     };

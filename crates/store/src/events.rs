@@ -2,6 +2,7 @@
 
 use crate::device::Names;
 use crate::reading::File;
+use crate::recording::Shared;
 use crate::writing::Columns;
 use model::{BlockColumns, Column, DeviceTable, DumpRows, Events, Slot};
 
@@ -46,18 +47,19 @@ pub(crate) fn read(
     names: Names,
     (block, blocks): (&Column<u32>, &BlockColumns),
     track: Option<(&Column<u32>, &DumpRows)>,
+    shared: Shared,
 ) -> Option<Events> {
     let name = |column| name(names, column);
     let (addr, size, stack) = match track {
         Some((row, dump)) => (
             file.through(&name("addr"), (row, &dump.ptr))?,
             file.through(&name("size"), (row, &dump.slots[Slot::Size as usize]))?,
-            file.through(&name("stack"), (row, &dump.python_stack))?,
+            file.through_within(&name("stack"), (row, &dump.python_stack), shared.stacks)?,
         ),
         None => (
             file.through(&name("addr"), (block, &blocks.addr))?,
             file.through(&name("size"), (block, &blocks.requested))?,
-            file.column(&name("stack"))?,
+            file.within(&name("stack"), shared.stacks)?,
         ),
     };
     let time_ns = match track {
@@ -66,13 +68,14 @@ pub(crate) fn read(
         None => Some(file.column(&name("time_ns"))?),
     };
     let pool = file.has(&name("pool"));
-    let pool = pool.then(|| file.through(&name("pool"), (block, &blocks.pool)));
-    let note = file.has(&name("note")).then(|| file.column(&name("note")));
+    let pool =
+        pool.then(|| file.through_within(&name("pool"), (block, &blocks.pool), shared.pools));
+    let note = file.has(&name("note")).then(|| file.within(&name("note"), shared.notes));
     let events = Events {
         action: file.column(&name("action"))?,
         addr,
         size,
-        stream: file.through(&name("stream"), (block, &blocks.stream))?,
+        stream: file.through_within(&name("stream"), (block, &blocks.stream), shared.streams)?,
         stack,
         time_ns,
         pool: if let Some(pool) = pool { Some(pool?) } else { None },

@@ -2,13 +2,14 @@
 //!
 //! Start at [`Store`]: it finds the index of a person's files, or writes one. [`Source`] tells one
 //! state of those files from another. An index is columns by name (`writing`, `reading`), packed
-//! where they are not needed to draw (`packing`, `derived`); the other modules say which columns
-//! there are.
+//! where they are not needed to draw (`packing`, `derived`), compared with what they are rows of
+//! (`bounds`); the other modules say which columns there are.
 //!
 //! Knows no file format of others, no view and no window.
 //!
 //! To keep another column: put it in the module of its table, read it there, and raise [`FORMAT`].
 
+mod bounds;
 mod checksum;
 mod derived;
 mod device;

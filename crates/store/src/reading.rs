@@ -3,7 +3,9 @@
 //! Nothing here trusts the file: what does not fit gives `None`, and a recording is then read
 //! anew.
 
+use crate::bounds::Bound;
 use crate::element::Element;
+use crate::fuzz::List;
 use crate::packing::{Coded, Codes, Meaning, Running, STRIDE};
 use crate::writing::PACKING;
 use arrow_array::ArrowPrimitiveType;
@@ -88,6 +90,17 @@ impl File {
         self.0.keys().map(String::as_str)
     }
 
+    /// Where the values of each list lie in `file`, which it is of.
+    pub(crate) fn lists(&self, file: &Buffer) -> Vec<List> {
+        let list = |(name, stored): (&String, &Stored)| {
+            let from = stored.bytes.as_ptr() as usize - file.as_ptr() as usize;
+            let bytes = from..from + stored.bytes.len();
+            let width = stored.kind.primitive_width().unwrap_or(1);
+            List { name: name.clone(), width, bytes }
+        };
+        self.0.iter().map(list).collect()
+    }
+
     /// How the column is packed, if it is.
     pub(crate) fn packing(&self, name: &str) -> Option<&str> {
         self.0.get(name)?.packing.as_deref()
@@ -110,6 +123,21 @@ impl File {
             }
             _ => None,
         }
+    }
+
+    /// The same, if all its values are within `bound`.
+    pub(crate) fn within<T: Element>(&self, name: &str, bound: Bound) -> Option<Column<T>> {
+        let column = self.column(name)?;
+        let is_table =
+            self.packing(name).is_some_and(|it| it.starts_with("coded ") && it.ends_with(" table"));
+        let fits = if is_table {
+            // Whatever the codes are, there is nothing else; beyond the end is 0.
+            let table = self.plain::<u64>(&format!("{name}.table"))?;
+            table.iter().chain(&[0]).all(|value| bound.has(T::of_bits(*value)))
+        } else {
+            bound.has_column(&column)
+        };
+        fits.then_some(column)
     }
 
     fn coded<'a>(&self, name: &str, mut words: impl Iterator<Item = &'a str>) -> Option<Coded> {

@@ -1,5 +1,6 @@
 //! A recording and its index as columns, and back.
 
+use crate::bounds::Bound;
 use crate::facts::{FactReader, Facts};
 use crate::names::Numbered;
 use crate::reading::File;
@@ -20,6 +21,16 @@ pub struct Kept {
     pub indexes: Vec<DeviceIndex>,
     /// Whatever else was kept with it.
     pub facts: Column<u8>,
+}
+
+/// What devices and dumps look up in the tables that all share.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Shared {
+    pub(crate) texts: Bound,
+    pub(crate) stacks: Bound,
+    pub(crate) notes: Bound,
+    pub(crate) streams: Bound,
+    pub(crate) pools: Bound,
 }
 
 /// Words for who waits.
@@ -65,29 +76,42 @@ pub(crate) fn read(file: &File, job: &Job) -> Option<Kept> {
     let source = source(&mut own)?;
     let settings = settings(&mut own)?;
     let warnings = own.take_list(warning)?;
-    let dump = file.has("dump.facts").then(|| dump::read(file));
+    let strings = texts::strings(file)?;
+    let texts = Bound::rows(strings.len());
+    let stacks = texts::stacks(file, texts)?;
+    let notes = texts::notes(file, texts)?;
+    let streams = file.column("streams")?.to_vec();
+    let firsts: Column<i64> = file.column("pools.first")?;
+    let seconds: Column<i64> = file.column("pools.second")?;
+    let pools: Vec<Pool> =
+        firsts.iter().zip(&seconds).map(|(first, second)| Pool(*first, *second)).collect();
+    let shared = Shared {
+        texts,
+        stacks: Bound::rows_or_none(stacks.len()),
+        notes: Bound::rows(notes.len()),
+        streams: Bound::rows(streams.len()),
+        pools: Bound::rows_or_none(pools.len()),
+    };
+    let dump = file.has("dump.facts").then(|| dump::read(file, shared));
     let dump = if let Some(dump) = dump { Some(Box::new(dump?)) } else { None };
-    let rows = dump.as_ref().map(|dump| &dump.rows);
     let (mut devices, mut indexes) = (Vec::new(), Vec::new());
     for row in 0..count {
-        let (table, index) = device::read(file, row, rows, job)?;
+        let (table, index) = device::read(file, row, (shared, dump.as_deref()), job)?;
         devices.push(table);
         indexes.push(index);
     }
-    let firsts: Column<i64> = file.column("pools.first")?;
-    let seconds: Column<i64> = file.column("pools.second")?;
-    let actions: Column<u32> = file.column("other_actions")?;
+    let actions: Column<u32> = file.within("other_actions", texts)?;
     let recording = Recording {
         source,
         family,
-        strings: texts::strings(file)?,
-        stacks: texts::stacks(file)?,
-        notes: texts::notes(file)?,
-        streams: file.column("streams")?.to_vec(),
-        pools: firsts.iter().zip(&seconds).map(|(first, second)| Pool(*first, *second)).collect(),
+        strings,
+        stacks,
+        notes,
+        streams,
+        pools,
         other_actions: actions.iter().map(|row| StringId(*row)).collect(),
         devices,
-        annotations: texts::annotations(file)?,
+        annotations: texts::annotations(file, texts)?,
         settings,
         warnings,
         zero_ns,

@@ -1,5 +1,6 @@
 //! Texts, frames, stacks, notes and ranges: what all devices of a recording share.
 
+use crate::bounds::Bound;
 use crate::names::Numbered;
 use crate::reading::File;
 use crate::writing::Columns;
@@ -56,9 +57,9 @@ pub(crate) fn put_stacks(to: &mut Columns, stacks: &Stacks) {
     to.rows("frame_extras.original_trace", extras().map(|(_, it)| text(it.original_trace)));
 }
 
-pub(crate) fn stacks(file: &File) -> Option<Stacks> {
-    let names: Column<u32> = file.column("frames.name")?;
-    let files: Column<u32> = file.column("frames.filename")?;
+pub(crate) fn stacks(file: &File, texts: Bound) -> Option<Stacks> {
+    let names: Column<u32> = file.within("frames.name", texts)?;
+    let files: Column<u32> = file.within("frames.filename", texts)?;
     let lines: Column<u64> = file.column("frames.line")?;
     let fits = names.len() == files.len() && names.len() == lines.len();
     let frame = |row: usize| Frame {
@@ -68,10 +69,11 @@ pub(crate) fn stacks(file: &File) -> Option<Stacks> {
     };
     let table = fits.then(|| (0..names.len()).map(frame).collect())?;
     let rows: Column<u32> = file.column("frame_extras.frame")?;
-    let texts = ["node_op", "node_name", "node_target", "original_trace"];
-    let mut columns = Vec::with_capacity(texts.len());
-    for name in texts {
-        let column: Column<u32> = file.column(&format!("frame_extras.{name}"))?;
+    let words = ["node_op", "node_name", "node_target", "original_trace"];
+    let mut columns = Vec::with_capacity(words.len());
+    for name in words {
+        let name = format!("frame_extras.{name}");
+        let column: Column<u32> = file.within(&name, texts.or_none())?;
         if column.len() != rows.len() {
             return None;
         }
@@ -98,10 +100,10 @@ pub(crate) fn put_notes(to: &mut Columns, notes: &[Note]) {
     }
 }
 
-pub(crate) fn notes(file: &File) -> Option<Vec<Note>> {
+pub(crate) fn notes(file: &File, texts: Bound) -> Option<Vec<Note>> {
     let mut columns: Vec<Column<u32>> = Vec::with_capacity(NOTE.len());
     for (name, _) in NOTE {
-        columns.push(file.column(name)?);
+        columns.push(file.within(name, texts.or_none())?);
     }
     let count = columns.first()?.len();
     let fits = columns.iter().all(|column| column.len() == count);
@@ -132,8 +134,8 @@ pub(crate) fn put_annotations(to: &mut Columns, ranges: &[Annotation]) {
     to.rows("annotations.depth", all().map(|range| range.depth));
 }
 
-pub(crate) fn annotations(file: &File) -> Option<Vec<Annotation>> {
-    let names: Column<u32> = file.column("annotations.name")?;
+pub(crate) fn annotations(file: &File, texts: Bound) -> Option<Vec<Annotation>> {
+    let names: Column<u32> = file.within("annotations.name", texts)?;
     let devices: Column<i64> = file.column("annotations.device")?;
     let kinds: Column<u8> = file.column("annotations.kind")?;
     let starts: Column<i64> = file.column("annotations.start_ns")?;

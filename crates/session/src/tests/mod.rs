@@ -4,6 +4,7 @@ mod diff;
 mod drawn;
 mod dump;
 mod find;
+mod forged;
 mod growth;
 mod holder;
 mod inefficient;

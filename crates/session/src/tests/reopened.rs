@@ -1,11 +1,15 @@
 //! A recording that is opened again gives the answers it gave before.
 
+use crate::table::{
+    BlockColumn, Column, Direction, DumpBlockColumn, DumpEventColumn, EventColumn, Query, Rows,
+    Threshold, Thresholds, View,
+};
 use crate::*;
 use std::fmt::Write as _;
 use std::path::Path;
 
 /// What a session says, about as a window asks it.
-fn answers(session: &Session) -> String {
+pub(super) fn answers(session: &Session) -> String {
     let job = Job::unwatched();
     let mut said = String::new();
     for device in session.devices() {
@@ -40,6 +44,9 @@ fn answers(session: &Session) -> String {
         writeln!(said, "{:?}", device.pool_moments(State(events / 2))).unwrap();
         writeln!(said, "{:?}", device.decompose(When::Time(1_000_000), When::Time(9_000_000)))
             .unwrap();
+        said_of_holders(&mut said, device);
+        said_of_places(&mut said, device, &job);
+        said_in_tables(&mut said, device, &job);
     }
     for thread in session.threads() {
         writeln!(said, "{:?}", thread.summary()).unwrap();
@@ -48,9 +55,141 @@ fn answers(session: &Session) -> String {
         let narrow = Narrow::Joined;
         let viewport = FlameViewport { x, depths: 0..32, width_px: 900, narrow, selected: None };
         writeln!(said, "{:?}", thread.flame(&viewport, None, &job).unwrap()).unwrap();
+        writeln!(said, "{:?}", thread.functions(&job).unwrap()).unwrap();
+        let search = Search { terms: vec!["a".to_owned()], fit: Fit::Within };
+        writeln!(said, "{:?}", thread.found(&search, &job).unwrap().by_term).unwrap();
+        for slice in (0..thread.slices().len()).step_by(97) {
+            writeln!(said, "{:?}", thread.slice(slice, &job).unwrap()).unwrap();
+            let device = session.device(0).unwrap();
+            writeln!(said, "{:?}", thread.allocations(slice, device)).unwrap();
+        }
     }
     writeln!(said, "{:?}", session.recording()).unwrap();
     said
+}
+
+/// By stack and owner.
+fn said_of_holders(said: &mut String, device: OnDevice<'_>) {
+    let last = State(device.table().events.len());
+    let middle = State(last.0 / 2);
+    for by in [HoldersBy::Stack, HoldersBy::Owner] {
+        writeln!(said, "{:?}", device.holders(middle, by)).unwrap();
+        writeln!(said, "{:?}", device.period_by(State(last.0 / 3), middle, by)).unwrap();
+    }
+    for set in [
+        BlockSet::AllocatedAt(middle),
+        BlockSet::AllocatedIn(middle, last),
+        BlockSet::UnfreedIn(State(0), middle),
+    ] {
+        writeln!(said, "{:?}", device.stack_tree(set, &[], 900, 1000)).unwrap();
+    }
+    for holder in
+        [Holder::Stack(StackId(1)), Holder::Frame(FrameId(0)), Holder::Owner("PTA".to_owned())]
+    {
+        let Some(held) = device.holder(&holder) else { continue };
+        writeln!(said, "{:?}", held.totals(middle)).unwrap();
+        let x = (0.0, f64::from(last.0));
+        writeln!(said, "{:?}", held.columns(Axis::Event, x, 300)).unwrap();
+    }
+    for by in [By::Stack(Match::Exact), By::Stack(Match::Function), By::Owner] {
+        let Some(found) = diff(device, middle, device, last, by) else { continue };
+        writeln!(said, "{:?} {:?}", found.sides, found.steps).unwrap();
+        for row in &found.rows {
+            writeln!(said, "{:?} {row:?}", found.lines(row)).unwrap();
+        }
+    }
+    let limit = Threshold { ns: Some(1_000), percent: Some(20.0) };
+    let thresholds = Thresholds { lazy: limit, delayed: limit, idle: limit };
+    writeln!(said, "{:?}", device.wasted(thresholds, 10, &Job::unwatched()).unwrap()).unwrap();
+}
+
+/// On the axis, in the address map, and by what a person types.
+fn said_of_places(said: &mut String, device: OnDevice<'_>, job: &Job) {
+    let events = device.table().events.len();
+    let addresses = device.table().blocks.addr();
+    for order in [LaneOrder::Address, LaneOrder::Size] {
+        let viewport = Viewport {
+            axis: Axis::Event,
+            x: (0.0, f64::from(events)),
+            y: (0.0, device.lanes(order).total() as f64),
+            width_px: 700,
+            height_px: 300,
+            color: ColorBy::Stream,
+            detail: Detail::Full,
+            selected: Some(BlockId(0)),
+            lit: None,
+        };
+        writeln!(said, "{:?}", device.address_map(order, &viewport, job).unwrap()).unwrap();
+    }
+    let x = (-1.0, f64::from(events));
+    writeln!(said, "{:?}", device.pool_columns(Axis::Event, x, 500, &[0, 1, 9])).unwrap();
+    writeln!(said, "{:?}", device.marks(Axis::Event, x, 500)).unwrap();
+    let texts = ["a".to_owned(), "#7".to_owned(), "forward".to_owned()];
+    let held = addresses.get(3).map(|addr| format!("{addr:#x}"));
+    for text in texts.into_iter().chain(held) {
+        let found = device.find(&Sought { text, most: 10 }, job).unwrap();
+        writeln!(said, "{found:?}").unwrap();
+    }
+    for (row, addr) in addresses.iter().enumerate().step_by(97) {
+        let state = State(events / 2);
+        writeln!(said, "{:?}", device.segment(state, *addr)).unwrap();
+        writeln!(said, "{:?}", device.dumped(BlockId(row as u32))).unwrap();
+    }
+    for event in (0..events).step_by(97) {
+        writeln!(said, "{:?}", device.dumped_event(EventId(event))).unwrap();
+    }
+}
+
+fn said_in_tables(said: &mut String, device: OnDevice<'_>, job: &Job) {
+    use {BlockColumn as B, DumpBlockColumn as DB, DumpEventColumn as DE, EventColumn as E};
+    let blocks = [B::Id, B::Requested, B::Size, B::Address, B::State, B::AllocEvent, B::FreeEvent];
+    let more = [B::Lifetime, B::Pool, B::Stream, B::TopFrame, B::Stack, B::Step, B::AllocTime];
+    let rows = device.block_rows(job).unwrap();
+    table(said, device, &rows, &[&blocks[..], &more].concat(), job);
+    let events = [E::Id, E::Action, E::Address, E::Size, E::Stream, E::Allocated, E::Active];
+    let more = [E::Reserved, E::Stack, E::TopFrame, E::Pool, E::Step, E::Time, E::Block];
+    let rows = device.event_rows(job).unwrap();
+    table(said, device, &rows, &[&events[..], &more].concat(), job);
+    if let Some(rows) = device.dump_block_rows(Thresholds::default(), job).unwrap() {
+        let times = [DB::Id, DB::MallocTime, DB::FreeTime, DB::FirstAccess, DB::LastAccess];
+        let more = [DB::Owner, DB::Process, DB::Thread, DB::LongestGap, DB::Attr, DB::Accesses];
+        table(said, device, &rows, &[&times[..], &more].concat(), job);
+    }
+    if let Some(rows) = device.dump_event_rows(job).unwrap() {
+        let names = [DE::Id, DE::Event, DE::EventType, DE::Name, DE::Time, DE::Process];
+        let more = [DE::Thread, DE::Address, DE::Attr, DE::PythonStack, DE::CStack, DE::Block];
+        table(said, device, &rows, &[&names[..], &more].concat(), job);
+    }
+}
+
+/// The first rows by each column, and all cells.
+fn table<R: Rows>(
+    said: &mut String,
+    device: OnDevice<'_>,
+    rows: &R,
+    columns: &[R::Column],
+    job: &Job,
+) where
+    R::Column: Column,
+{
+    let cursor = State(device.table().events.len() / 2);
+    for column in columns {
+        let order = vec![(*column, Direction::Descending)];
+        let view = View::new(rows, Query { order, ..Query::all(cursor) }, job).unwrap();
+        writeln!(said, "{:?}", view.rows(rows, 0, 20, job).unwrap()).unwrap();
+        writeln!(said, "{:?}", view.bounds(rows, *column, job).unwrap()).unwrap();
+        writeln!(said, "{:?}", view.choices(rows, *column, job).unwrap()).unwrap();
+    }
+    let view = View::new(rows, Query::all(cursor), job).unwrap();
+    writeln!(said, "{:?}", view.statistics()).unwrap();
+    let exported: Result<(), Cancelled> = view.export(rows, columns, job, |cells| {
+        for cell in cells {
+            write!(said, "{cell},").unwrap();
+        }
+        Ok(())
+    });
+    exported.unwrap();
+    said.push('\n');
 }
 
 fn gives_the_same_answers(path: &Path, cache: &Path) {
