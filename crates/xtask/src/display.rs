@@ -1,4 +1,4 @@
-//! A display of our own, so that tests open windows on no desk.
+//! A display and a bus of our own, so that tests open windows on no desk and talk to no program on it.
 
 use std::io::{BufRead, BufReader};
 use std::process::{Child, Command, Stdio};
@@ -35,6 +35,36 @@ impl Display {
     /// What `DISPLAY` is to be.
     pub(crate) fn name(&self) -> &str {
         &self.name
+    }
+}
+
+/// A bus of our own, on which programs find each other; ends when dropped.
+pub(crate) struct Bus {
+    address: String,
+    _daemon: Ended,
+}
+
+impl Bus {
+    /// Starts one.
+    pub(crate) fn start() -> Result<Self> {
+        let mut daemon = Command::new("dbus-daemon")
+            .args(["--session", "--nofork", "--nopidfile", "--print-address=1"])
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .context("cannot start dbus-daemon")?;
+        let says = daemon.stdout.take().context("dbus-daemon has no output")?;
+        let daemon = Ended(daemon);
+        let mut address = String::new();
+        BufReader::new(says).read_line(&mut address)?;
+        ensure!(!address.trim().is_empty(), "dbus-daemon tells no address");
+        Ok(Self { address: address.trim().to_owned(), _daemon: daemon })
+    }
+
+    /// What `DBUS_SESSION_BUS_ADDRESS` is to be.
+    pub(crate) fn address(&self) -> &str {
+        &self.address
     }
 }
 

@@ -26,10 +26,12 @@ const ELEMENT: &str = "element-6066-11e4-a52e-4f735466cecf";
 pub(crate) struct System<'a> {
     /// The language it speaks.
     pub(crate) locale: &'a str,
-    /// Where the app keeps what it remembers; without a place, it is forgotten with the window.
-    pub(crate) data: Option<&'a Path>,
+    /// The folder of all that the app remembers; without one, it is forgotten with the window.
+    pub(crate) home: Option<&'a Path>,
     /// The folder whose files the page may name without a choice of a person.
     pub(crate) may_open: &'a str,
+    /// Where programs find each other; without it the app is by itself.
+    pub(crate) bus: Option<&'a str>,
 }
 
 /// The app, opened.
@@ -38,9 +40,10 @@ pub(crate) struct Window {
     session: String,
     /// Where a picture is left when waiting was in vain.
     pictures: PathBuf,
-    /// Holds the app's data while it runs; nothing of the person's own is read or changed.
-    _home: tempfile::TempDir,
-    _driver: Ended,
+    /// Holds the app's data while it runs, unless that is kept elsewhere; nothing of the person's
+    /// own is read or changed.
+    _home: Option<tempfile::TempDir>,
+    driver: Ended,
 }
 
 impl Window {
@@ -52,11 +55,12 @@ impl Window {
         arguments: &[&str],
         pictures: &Path,
     ) -> Result<Self> {
-        let home = tempfile::tempdir()?;
+        let own = if system.home.is_none() { Some(tempfile::tempdir()?) } else { None };
+        let home = system.home.or(own.as_ref().map(tempfile::TempDir::path)).context("a folder")?;
         let port = TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?.local_addr()?.port();
-        let driver = driver(display, system, home.path(), port)?;
+        let driver = driver(display, system, home, port)?;
         let (session, pictures) = (String::new(), pictures.to_path_buf());
-        let mut window = Self { port, session, pictures, _home: home, _driver: driver };
+        let mut window = Self { port, session, pictures, _home: own, driver };
         window.wait_for_driver()?;
         let wanted = json!({"capabilities": {"alwaysMatch": {
             "webkitgtk:browserOptions": {"binary": app, "args": arguments}
@@ -66,6 +70,22 @@ impl Window {
         window.session = format!("/session/{session}");
         window.post("/timeouts", &json!({"script": PATIENCE.as_millis() as u64}))?;
         Ok(window)
+    }
+
+    /// The process that started the app.
+    pub(crate) fn driver(&self) -> u32 {
+        self.driver.0.id()
+    }
+
+    /// The windows of the app, by names of the driver's.
+    pub(crate) fn windows(&self) -> Result<Vec<String>> {
+        Ok(serde_json::from_value(self.get("/window/handles")?)?)
+    }
+
+    /// Looks at another window of the app from now on.
+    pub(crate) fn look_at(&self, window: &str) -> Result<()> {
+        self.post("/window", &json!({"handle": window}))?;
+        self.post("/timeouts", &json!({"script": PATIENCE.as_millis() as u64})).map(drop)
     }
 
     /// Runs `script`, the body of a function, in the page.
@@ -122,8 +142,9 @@ impl Window {
     /// Whether an element with this `data-testid` can be seen.
     pub(crate) fn shows(&self, id: &str) -> Result<bool> {
         let seen = format!(
-            "const found = document.querySelector('[data-testid=\"{id}\"]');
-             return found !== null && found.getClientRects().length > 0;"
+            "const found = document.querySelector('{}');
+             return found !== null && found.getClientRects().length > 0;",
+            selector(id)
         );
         Ok(self.script(&seen)? == true)
     }
@@ -135,9 +156,8 @@ impl Window {
 
     /// The text of the element with this `data-testid`.
     pub(crate) fn text(&self, id: &str) -> Result<String> {
-        let script = format!(
-            "return document.querySelector('[data-testid=\"{id}\"]')?.textContent ?? null;"
-        );
+        let script =
+            format!("return document.querySelector('{}')?.textContent ?? null;", selector(id));
         let text = self.script(&script)?;
         Ok(text.as_str().with_context(|| format!("the page has no `{id}`"))?.trim().to_owned())
     }
@@ -145,7 +165,8 @@ impl Window {
     /// The tooltip inside the element with this `data-testid`.
     pub(crate) fn tooltip(&self, id: &str) -> Result<String> {
         let script = format!(
-            "return document.querySelector('[data-testid=\"{id}\"] [title]')?.title ?? null;"
+            "return document.querySelector('{}')?.querySelector('[title]')?.title ?? null;",
+            selector(id)
         );
         let tooltip = self.script(&script)?;
         Ok(tooltip.as_str().with_context(|| format!("`{id}` has no tooltip"))?.to_owned())
@@ -157,9 +178,45 @@ impl Window {
         self.post(&format!("/element/{element}/click"), &json!({})).map(drop)
     }
 
+    /// Chooses what has this value in the list with this `data-testid`.
+    pub(crate) fn choose(&self, id: &str, value: &str) -> Result<()> {
+        self.fill(id, value, "change")
+    }
+
+    /// Puts a text into the field with this `data-testid`.
+    pub(crate) fn enter(&self, id: &str, text: &str) -> Result<()> {
+        self.fill(id, text, "input")
+    }
+
+    fn fill(&self, id: &str, value: &str, event: &str) -> Result<()> {
+        let filled = self.script(&format!(
+            "const field = document.querySelector('{}');
+             if (field === null) return false;
+             field.value = {};
+             field.dispatchEvent(new Event('{event}', {{ bubbles: true }}));
+             return field.value !== '';",
+            selector(id),
+            json!(value)
+        ))?;
+        ensure!(filled == true, "`{id}` does not take {value:?}");
+        Ok(())
+    }
+
     /// Clicks at a place of the page, in CSS pixels.
     pub(crate) fn click_at(&self, x: f64, y: f64) -> Result<()> {
         self.click_holding(None, x, y)
+    }
+
+    /// Opens the menu of what is at a place of the page, in CSS pixels.
+    pub(crate) fn menu_at(&self, x: f64, y: f64) -> Result<()> {
+        let (x, y) = (x.round() as i64, y.round() as i64);
+        let mouse = json!({"type": "pointer", "id": "mouse", "parameters": {"pointerType": "mouse"},
+        "actions": [
+            {"type": "pointerMove", "duration": 50, "origin": "viewport", "x": x, "y": y},
+            {"type": "pointerDown", "button": 2},
+            {"type": "pointerUp", "button": 2},
+        ]});
+        self.post("/actions", &json!({"actions": [mouse]})).map(drop)
     }
 
     /// Clicks at a place of the page, in CSS pixels, while a key is held.
@@ -185,6 +242,29 @@ impl Window {
         });
         let sources: Vec<Value> = held.into_iter().chain([mouse]).collect();
         self.post("/actions", &json!({"actions": sources})).map(drop)
+    }
+
+    /// Drags the mouse along the middle of the element with this `data-testid`, from one share of
+    /// its width to another.
+    pub(crate) fn drag(&self, id: &str, from: f64, to: f64) -> Result<()> {
+        let element = json!({ELEMENT: self.find(id)?});
+        let width = self.script(&format!(
+            "return document.querySelector('{}').getBoundingClientRect().width",
+            selector(id)
+        ))?;
+        let width = width.as_f64().context("an element without a width")?;
+        // Counted from the middle of it.
+        let to_share = |share: f64| {
+            let x = (width * (share - 0.5)).round() as i64;
+            json!({"type": "pointerMove", "duration": 100, "origin": element, "x": x, "y": 0})
+        };
+        let mouse = json!({"type": "pointer", "id": "mouse", "parameters": {"pointerType": "mouse"},
+        "actions": [
+            to_share(from), {"type": "pointerDown", "button": 0},
+            to_share(f64::midpoint(from, to)), to_share(to), {"type": "pointerUp", "button": 0},
+        ]});
+        self.post("/actions", &json!({"actions": [mouse]}))?;
+        self.idle()
     }
 
     /// Presses and releases one key.
@@ -224,8 +304,8 @@ impl Window {
     }
 
     fn find(&self, id: &str) -> Result<String> {
-        let selector = format!("[data-testid=\"{id}\"]");
-        let found = self.post("/element", &json!({"using": "css selector", "value": selector}))?;
+        let wanted = json!({"using": "css selector", "value": selector(id)});
+        let found = self.post("/element", &wanted)?;
         Ok(found[ELEMENT].as_str().with_context(|| format!("the page has no `{id}`"))?.to_owned())
     }
 
@@ -276,21 +356,34 @@ impl Drop for Window {
     }
 }
 
-fn driver(
-    display: &Display,
-    System { locale, data, may_open }: System<'_>,
-    home: &Path,
-    port: u16,
-) -> Result<Ended> {
+/// What finds an element by its `data-testid` outside of the tabs behind.
+fn selector(id: &str) -> String {
+    format!("[data-testid=\"{id}\"]:not([inert] *)")
+}
+
+fn driver(display: &Display, system: System<'_>, home: &Path, port: u16) -> Result<Ended> {
     let log = std::fs::File::create(home.join("driver.log"))?;
-    let driver = Command::new("WebKitWebDriver")
-        .args([format!("--port={port}"), "--host=127.0.0.1".to_owned()])
+    let mut driver = Command::new("WebKitWebDriver");
+    driver.args([format!("--port={port}"), "--host=127.0.0.1".to_owned()]);
+    surround(&mut driver, display, system, home);
+    let driver = driver
+        .env("TAURI_AUTOMATION", "true")
+        .env("TAURI_WEBVIEW_AUTOMATION", "true")
+        .stdin(Stdio::null())
+        .stdout(log.try_clone()?)
+        .stderr(log)
+        .spawn()
+        .context("cannot start WebKitWebDriver")?;
+    Ok(Ended(driver))
+}
+
+/// Tells a program that starts the app, or the app itself, of the system it is to find.
+pub(crate) fn surround(program: &mut Command, display: &Display, system: System<'_>, home: &Path) {
+    program
         .env("DISPLAY", display.name())
         .env_remove("WAYLAND_DISPLAY")
         .env("GDK_BACKEND", "x11")
-        .env("TAURI_AUTOMATION", "true")
-        .env("TAURI_WEBVIEW_AUTOMATION", "true")
-        .env("LANG", locale)
+        .env("LANG", system.locale)
         .env_remove("LC_ALL")
         .env("TZ", "UTC")
         // Without this renderer (WebKitGTK 2.50) a picture of the page never arrives.
@@ -298,17 +391,15 @@ fn driver(
         .env_remove("WEBKIT_DISABLE_COMPOSITING_MODE")
         .env("NO_AT_BRIDGE", "1")
         .env("XDG_DATA_HOME", home.join("data"))
-        // Nothing a test opens was chosen in a dialog, and no other app is to hear of it.
-        .env("TIDEMARK_MAY_OPEN", may_open)
+        // Nothing a test opens was chosen in a dialog.
+        .env("TIDEMARK_MAY_OPEN", system.may_open)
         .env("XDG_CONFIG_HOME", home.join("config"))
-        .env("XDG_CACHE_HOME", home.join("cache"))
-        .env("TIDEMARK_DATA", data.map_or_else(|| home.join("tidemark"), Path::to_path_buf))
-        .stdin(Stdio::null())
-        .stdout(log.try_clone()?)
-        .stderr(log)
-        .spawn()
-        .context("cannot start WebKitWebDriver")?;
-    Ok(Ended(driver))
+        .env("XDG_CACHE_HOME", home.join("cache"));
+    match system.bus {
+        Some(bus) => program.env("DBUS_SESSION_BUS_ADDRESS", bus).env_remove("TIDEMARK_DATA"),
+        // No other app is to hear of it.
+        None => program.env("TIDEMARK_DATA", home.join("tidemark")),
+    };
 }
 
 fn decoded(picture: &Value) -> Result<Vec<u8>> {

@@ -14,6 +14,7 @@ mod command;
 mod deny;
 mod display;
 mod driver;
+mod held;
 mod licences;
 mod package;
 mod page;

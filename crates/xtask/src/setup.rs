@@ -22,6 +22,8 @@ const BUILD: &[&str] = &["libwebkit2gtk-4.1-dev", "pkg-config"];
 const TESTS: &[&str] = &[
     "xvfb",
     "webkit2gtk-driver",
+    // A second start of the app finds the first one over it.
+    "dbus-daemon",
     "fonts-dejavu-core",
     // For the texts in Chinese.
     "fonts-wqy-microhei",
@@ -135,7 +137,8 @@ fn elsewhere(need: Need) -> Result<()> {
     bail!(
         "this is not Debian or Ubuntu, so install by hand: pkg-config and WebKitGTK 4.1 with its \
          headers (Fedora: webkit2gtk4.1-devel; Arch: webkit2gtk-4.1; openSUSE: \
-         webkit2gtk3-soup2-devel), for the tests also Xvfb, WebKitWebDriver and Chromium"
+         webkit2gtk3-soup2-devel), for the tests also Xvfb, WebKitWebDriver, \
+         dbus-daemon and Chromium"
     )
 }
 

@@ -3,8 +3,10 @@
 //! Each test is a function that opens a window of its own. They run one after another with
 //! `cargo xtask test` only, because they need the app built.
 
+pub(crate) mod again;
 pub(crate) mod block;
 mod compare;
+pub(crate) mod given_back;
 pub(crate) mod keys;
 pub(crate) mod language;
 pub(crate) mod leak;
@@ -14,6 +16,7 @@ mod recents;
 mod seen;
 mod shell;
 mod stacks;
+mod tabs;
 
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -47,6 +50,11 @@ const CASES: &[Case] = &[
     ("a_recording_reopens_from_the_list_where_it_was_left", recents::reopened),
     ("a_stack_selected_in_the_details_lights_its_blocks_and_lists_them", stacks::lit),
     ("two_recordings_are_compared_as_the_command_line_does", compare::compared),
+    ("a_comparison_reopens_as_it_was_left_in_both_languages", again::reopened),
+    ("a_closed_tab_leaves_the_other_one_as_it_was", tabs::closed),
+    ("a_tab_goes_to_a_window_of_its_own_as_it_is", tabs::moved),
+    ("a_second_start_opens_its_file_in_the_app_that_runs", tabs::handed_over),
+    ("a_closed_recording_gives_its_memory_back", given_back::given_back),
     ("a_leak_is_walked_from_opening_to_the_call", leak::walked),
     ("the_page_runs_nothing_but_its_own_and_reaches_nothing", shell::refused),
     ("a_page_that_was_taken_over_opens_and_writes_only_what_was_chosen", shell::unchosen),
@@ -54,7 +62,7 @@ const CASES: &[Case] = &[
 ];
 
 /// A system that speaks English, where tests open what they want: nothing is chosen in a dialog.
-const SYSTEM: System<'_> = System { locale: "en_US.UTF-8", data: None, may_open: "/" };
+const SYSTEM: System<'_> = System { locale: "en_US.UTF-8", home: None, may_open: "/", bus: None };
 
 /// What every test may use.
 pub(crate) struct Stage {
@@ -87,13 +95,13 @@ impl Stage {
     }
 
     /// The app with `arguments`, where the page may name nothing but what a person chose.
-    fn start_strict(&self, data: &Path, arguments: &[&str]) -> Result<Window> {
-        self.window(System { data: Some(data), may_open: "", ..SYSTEM }, arguments)
+    fn start_strict(&self, home: &Path, arguments: &[&str]) -> Result<Window> {
+        self.window(System { home: Some(home), may_open: "", ..SYSTEM }, arguments)
     }
 
-    /// The app with `arguments`, and what it remembers in the folder `data`.
-    fn start_with(&self, data: &Path, arguments: &[&str]) -> Result<Window> {
-        self.window(System { data: Some(data), ..SYSTEM }, arguments)
+    /// The app with `arguments`, and all that it remembers in the folder `home`.
+    pub(crate) fn start_with(&self, home: &Path, arguments: &[&str]) -> Result<Window> {
+        self.window(System { home: Some(home), ..SYSTEM }, arguments)
     }
 
     /// The app with `arguments`, in a system that speaks `locale`.
@@ -107,7 +115,7 @@ impl Stage {
     }
 
     /// A generated recording of `events` events.
-    fn recording(&self, events: u64) -> Result<PathBuf> {
+    pub(crate) fn recording(&self, events: u64) -> Result<PathBuf> {
         let path = self.files.path().join(format!("{events}.pickle"));
         if !path.exists() {
             sample::write_files(&Plan { seed: 5, ..Plan::new(events) }, &path)?;

@@ -4,6 +4,7 @@ use anyhow::{Context, Result, ensure};
 use serde_json::Value;
 
 use super::Stage;
+use super::again::compare_in_front;
 use super::seen::number_in;
 use crate::driver::Window;
 
@@ -15,11 +16,7 @@ pub(super) fn compared(stage: &Stage) -> Result<()> {
     let window = stage.start(&[&paths[0], &paths[1]])?;
     window.wait_for("lifecycle-canvas")?;
     window.idle()?;
-    window.click("compare-button")?;
-    window.wait_for("compare-choice")?;
-    window.click("compare-choice")?;
-    window.wait_for("diff-total")?;
-    window.idle()?;
+    compare_in_front(&window)?;
     stage.keep(&window, "compare")?;
 
     let told = stage.tidemark(&["diff", &paths[0], &paths[1], "--by", "stack"])?;
@@ -28,19 +25,25 @@ pub(super) fn compared(stage: &Stage) -> Result<()> {
 
     window.click("link-step")?;
     window.idle()?;
-    let place = window.script(
-        "const dot = [...document.querySelectorAll('.dot.is-a')].at(1).getBoundingClientRect();
-         return { x: dot.x + dot.width / 2, y: dot.y + dot.height / 2 };",
-    )?;
-    let part = |key: &str| place[key].as_f64().context("no dot to click");
-    let before = told["a"]["event"].as_u64().context("no event")?;
-    window.click_at(part("x")?, part("y")?)?;
-    window.until("the end of a step is compared", || Ok(event(&window, "a")? != before))?;
-    window.idle()?;
+    let [at_a, at_b] = pick_step(&window, 1)?.map(|event| event.to_string());
     stage.keep(&window, "compare-step")?;
-    let [at_a, at_b] = [event(&window, "a")?, event(&window, "b")?].map(|event| event.to_string());
     let words = ["diff", &paths[0], &paths[1], "--by", "stack", "--at", &at_a, "--at-b", &at_b];
     same(&window, &stage.tidemark(&words)?)
+}
+
+/// Clicks a dot of the chart, so that the end of a step is compared; returns the events on both
+/// sides.
+pub(super) fn pick_step(window: &Window, dot: usize) -> Result<[u64; 2]> {
+    let place = window.script(&format!(
+        "const dot = [...document.querySelectorAll('.dot.is-a')].at({dot}).getBoundingClientRect();
+         return {{ x: dot.x + dot.width / 2, y: dot.y + dot.height / 2 }};"
+    ))?;
+    let part = |key: &str| place[key].as_f64().context("no dot to click");
+    let before = event(window, "a")?;
+    window.click_at(part("x")?, part("y")?)?;
+    window.until("the end of a step is compared", || Ok(event(window, "a")? != before))?;
+    window.idle()?;
+    Ok([event(window, "a")?, event(window, "b")?])
 }
 
 /// The chart has a dot for each step of both, at the bytes that the command line says.
@@ -61,7 +64,7 @@ fn steps_are(window: &Window, told: &Value) -> Result<()> {
 }
 
 /// The window says of the difference what the command line says, to the byte.
-fn same(window: &Window, told: &Value) -> Result<()> {
+pub(super) fn same(window: &Window, told: &Value) -> Result<()> {
     let titles = window.script(
         "return [...document.querySelectorAll('[data-testid=\"diff-total\"] [title]')]
              .map((cell) => cell.title);",

@@ -18,6 +18,31 @@ pub(super) fn stretch(window: &Window) -> Result<(f64, f64)> {
     Ok((end(0)?, end(1)?))
 }
 
+/// What the tab in front shows, in any language: how a comparison is linked, the stretches and the
+/// largest band, what is selected, and what is listed.
+pub(super) fn state(window: &Window) -> Result<Value> {
+    window.script(
+        "const all = (selector) => [...document.querySelectorAll(selector)]
+             .filter((one) => one.closest('[inert]') === null);
+         const pressed = (name) => all(`[data-testid^=\"${name}-\"][aria-pressed=\"true\"]`)
+             .map((one) => one.dataset.testid);
+         const texts = (id) => all(`[data-testid=\"${id}\"]`).map((one) => one.textContent.trim());
+         return {
+             link: pressed('link'),
+             axis: [...pressed('compare-axis'), ...pressed('axis')],
+             stretch: all('[data-testid=\"slider\"] [role=\"slider\"]')
+                 .map((handle) => handle.getAttribute('aria-valuenow')),
+             band: window.__tidemark.bandAt(0),
+             selected: texts('details-address'),
+             size: texts('details-size'),
+             filters: all('[data-testid=\"filter-size-from\"]')
+                 .map((field) => Number.parseFloat(field.value)),
+             rows: all('[data-testid=\"table-grid\"]')
+                 .map((grid) => grid.getAttribute('aria-rowcount')),
+         };",
+    )
+}
+
 /// The title of the details that are shown: `Block 12`, `Event 3`.
 pub(super) fn title(window: &Window) -> Result<String> {
     let title = window.script(
