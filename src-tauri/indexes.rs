@@ -59,6 +59,9 @@ impl Indexes {
         let write = move || {
             indexes.write(&session, &job);
             indexes.jobs().remove(&id);
+            // The recording may have been closed meanwhile, and is held by nobody else then.
+            drop(session);
+            crate::memory::give_back();
         };
         // Without a thread there is no index, and the file is read again the next time.
         drop(std::thread::Builder::new().name("index".to_owned()).spawn(write));
