@@ -106,6 +106,24 @@ test('each file has a tab, the last one opened in front', async () => {
     .toHaveTextContent('b.pickle');
 });
 
+test('a tab that is closed makes way for the one before it, or else the one beside it', async () => {
+  const { desk } = stand();
+  await desk.openAll(['/r/a.pickle', '/r/b.pickle', '/r/c.pickle']);
+  await idle();
+  expect(front()).toBe('a.pickle');
+  await tab(/c.pickle/).click();
+  desk.close();
+  await idle();
+  expect(front()).toBe('a.pickle');
+  // Nobody has looked at the last one.
+  desk.close();
+  await idle();
+  expect(front()).toBe('b.pickle');
+  desk.close();
+  await idle();
+  await expect.element(page.getByTestId('recents')).toBeInTheDocument();
+});
+
 test('going to another tab and back loses nothing', async () => {
   const { desk, scenes } = await opened(['/r/a.pickle', '/r/b.pickle']);
   const here = (id: string) => page.getByTestId('panel').getByTestId(id);

@@ -405,10 +405,12 @@ export class Desk {
     if (this.changed.get()?.id === id) this.changed.set(undefined);
     this.#visited = this.#visited.filter((one) => one !== id);
     const active = this.#active.get();
-    this.#set(
-      this.#tabs.get().filter((tab) => tab.id !== id),
-      active === id ? this.#visited.at(-1) : active,
-    );
+    const tabs = this.#tabs.get();
+    const at = tabs.findIndex((tab) => tab.id === id);
+    const left = tabs.filter((tab) => tab.id !== id);
+    // Of tabs that nobody has looked at yet, the one beside it.
+    const next = this.#visited.at(-1) ?? left[Math.min(at, left.length - 1)]?.id;
+    this.#set(left, active === id ? next : active);
   }
 
   #set(tabs: readonly Tab[], active: number | undefined): void {
