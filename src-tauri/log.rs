@@ -10,7 +10,9 @@ use std::io::Write;
 use std::panic::Location;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
-use std::time::{SystemTime, UNIX_EPOCH};
+use std::time::SystemTime;
+
+use time::OffsetDateTime;
 
 /// Bytes of a file before the next is begun.
 const MOST_BYTES: u64 = 256 << 10;
@@ -48,8 +50,7 @@ impl Log {
     }
 
     fn write(&self, text: &str) {
-        let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-        let line = format!("{}.{:03} {}", now.as_secs(), now.subsec_millis(), one_line(text));
+        let line = format!("{} {}", in_utc(SystemTime::now()), one_line(text));
         self.written().add(line);
     }
 
@@ -176,6 +177,15 @@ fn placed(word: &str) -> &str {
     if is_ours { word.rsplit('/').next().unwrap_or("…") } else { "…" }
 }
 
+/// `2026-01-31T12:00:00.001Z`, as RFC 3339 has it: lines of several machines sort by it.
+fn in_utc(moment: SystemTime) -> String {
+    let moment = OffsetDateTime::from(moment);
+    let (year, month, day) = moment.to_calendar_date();
+    let (hour, minute, second, milli) = moment.to_hms_milli();
+    let month = u8::from(month);
+    format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}.{milli:03}Z")
+}
+
 fn one_line(text: &str) -> String {
     text.chars().take(MOST_CHARS).map(|c| if c.is_control() { ' ' } else { c }).collect()
 }
@@ -184,6 +194,7 @@ fn one_line(text: &str) -> String {
 mod tests {
     use super::*;
     use crate::commands::aside;
+    use std::time::Duration;
 
     #[test]
     fn it_rolls_and_stays_bounded() {
@@ -221,6 +232,27 @@ mod tests {
         let log = Log::in_folder(None, 10);
         log.write("one line");
         assert!(log.last()[0].ends_with("one line"));
+    }
+
+    #[test]
+    fn a_line_begins_with_its_moment_in_utc() {
+        let at = |seconds: u64, millis: u64| {
+            let since = Duration::from_secs(seconds) + Duration::from_millis(millis);
+            in_utc(SystemTime::UNIX_EPOCH + since)
+        };
+        assert_eq!(at(0, 0), "1970-01-01T00:00:00.000Z");
+        assert_eq!(at(951_782_400, 7), "2000-02-29T00:00:00.007Z");
+        assert_eq!(at(1_759_252_584, 999), "2025-09-30T17:16:24.999Z");
+        let before = SystemTime::UNIX_EPOCH - Duration::from_millis(1);
+        assert_eq!(in_utc(before), "1969-12-31T23:59:59.999Z");
+        let log = Log::in_folder(None, 10);
+        let (from, now) = (in_utc(SystemTime::now()), || in_utc(SystemTime::now()));
+        log.write("opened");
+        let lines = log.last();
+        let (moment, words) = lines[0].split_once(' ').unwrap();
+        // Such moments sort as text.
+        assert!((from..=now()).contains(&moment.to_owned()), "{moment}");
+        assert_eq!(words, "opened");
     }
 
     #[test]
