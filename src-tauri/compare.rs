@@ -33,7 +33,7 @@ pub(crate) async fn aligned_steps(
     aside("aligned_steps", move || wire::aligned_steps(&a, &b, &question)).await
 }
 
-/// What in one recording stands for a block, a stack or an owner of another.
+/// What in one recording stands for something of another.
 #[tauri::command]
 #[specta::specta]
 pub(crate) async fn counterpart(

@@ -12,7 +12,9 @@ import { Busy } from '../src/base/busy';
 import { Frames } from '../src/base/frames';
 import { Left } from '../src/base/left';
 import { loaded } from '../src/base/load';
+import type { Selection } from '../src/state/shared';
 import { demoEngine } from '../src/wire/demo/engine';
+import { stackOf } from '../src/wire/demo/facts';
 import { fresh } from './tables';
 
 interface Stand {
@@ -179,6 +181,49 @@ test('what is selected has its counterpart named, or is said to have none', asyn
   select(0);
   await idle();
   await expect.element(page.getByTestId('counterpart')).toHaveTextContent(/No counterpart in B/);
+});
+
+test('a frame, a segment, an event and a period have their counterparts', async () => {
+  const comparison = await compared();
+  const [first, second] = comparison.sessions;
+  const select = (selection: Selection): void => {
+    first.send({ kind: 'select', selection, wanted: 'nothing' });
+  };
+  const note = page.getByTestId('counterpart');
+  const there = (): Selection => second.shared.get().selection;
+
+  const frame = stackOf(4)[0]?.id ?? 0;
+  select({ kind: 'frame', frame });
+  await expect.element(note).toHaveTextContent('In B: the same frame');
+  expect(there()).toEqual({ kind: 'frame', frame });
+
+  first.send({ kind: 'cursor', event: { event: 240, time_us: undefined } });
+  select({ kind: 'segment', address: '0x7f16c8000000', after: 240 });
+  await expect
+    .element(note)
+    .toHaveTextContent(/In B: segment 1 of \d+ of the same size, stream and pool/);
+  expect(there()).toEqual({ kind: 'segment', address: '0x7f16c8000000', after: 240 });
+
+  select({ kind: 'frame', frame: 9999 });
+  await expect.element(note).toHaveTextContent('No counterpart in B: no stack has that frame');
+  expect(there().kind).toBe('none');
+
+  // To select an event is to be there, and the cursors go by their axes: it is shown when asked for.
+  select({ kind: 'event', event: 3 });
+  await expect
+    .element(note)
+    .toHaveTextContent(/In B: the same event of block .* of the same stack/);
+  expect(there().kind).toBe('none');
+  expect(second.shared.get().cursor?.event).toBe(3);
+  await page.getByTestId('counterpart-show').click();
+  expect(there().kind).toBe('event');
+  expect(first.shared.get().selection).toEqual({ kind: 'event', event: 3 });
+
+  select({ kind: 'period', from: 10, to: 40, time: undefined });
+  await expect.element(note).toHaveTextContent('In B: the same events');
+  expect(there()).toMatchObject({ kind: 'period', from: 10, to: 40 });
+  await page.getByTestId('link-free').click();
+  await expect.element(note).toHaveTextContent('No counterpart in B: the axes are not linked');
 });
 
 test('both pictures have one height, unless each is to have its own', async () => {

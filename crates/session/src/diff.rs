@@ -5,6 +5,8 @@
 
 mod counterpart;
 mod keys;
+mod like_event;
+mod like_segment;
 mod steps;
 
 use crate::{Amount, OnDevice, summary::COUNTERS};
@@ -13,7 +15,9 @@ use model::{BlockId, StackId, State};
 use std::cmp::Reverse;
 use std::collections::HashMap;
 
-pub use counterpart::{Alike, Counterpart, Unmatched, counterpart, same_stack_in};
+pub use counterpart::{Alike, Counterpart, Unmatched, counterpart, same_frame_in, same_stack_in};
+pub use like_event::{EventCounterpart, event_counterpart};
+pub use like_segment::{SegmentAlike, SegmentCounterpart, segment_counterpart};
 pub use steps::{AlignedSteps, StepDifference, StepPeaks, StepPlace, aligned_steps};
 
 /// How much of two stacks has to be alike for them to be the same.

@@ -41,9 +41,10 @@ pub use call_name::{CallName, Running};
 pub use decompose::{Decomposition, Part, PartKind, When, Whole};
 pub use device::{Amount, OnDevice};
 pub use diff::{
-    AlignedSteps, Alike, By, Counterpart, Difference, DifferenceRow, DifferenceSide, Match,
-    StepDifference, StepPeaks, StepPlace, Unmatched, aligned_steps, counterpart, diff,
-    same_stack_in,
+    AlignedSteps, Alike, By, Counterpart, Difference, DifferenceRow, DifferenceSide,
+    EventCounterpart, Match, SegmentAlike, SegmentCounterpart, StepDifference, StepPeaks,
+    StepPlace, Unmatched, aligned_steps, counterpart, diff, event_counterpart, same_frame_in,
+    same_stack_in, segment_counterpart,
 };
 pub use dumped::{Access, Dumped, DumpedEvent};
 pub use event::EventDetails;

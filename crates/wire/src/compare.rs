@@ -1,9 +1,13 @@
 //! Two recordings beside each other: where their steps lie, and what in one stands for what of the
 //! other.
 
-use crate::{DiffBy, Micros, Number, WireError, error};
+use crate::event::{parse_address, state};
+use crate::{DiffBy, Micros, Number, WireError, error, names};
 use serde::{Deserialize, Serialize};
-use session::{Alike, BlockId, Match, OnDevice, Session, StackId, StepDifference, Unmatched};
+use session::{
+    Alike, BlockId, EventCounterpart, EventId, FrameId, Match, OnDevice, SegmentAlike, SegmentId,
+    Session, StackId, StepDifference, Unmatched,
+};
 use specta::Type;
 
 /// One of two devices that are compared.
@@ -123,7 +127,7 @@ fn joined(on: [OnDevice<'_>; 2], steps: &[StepDifference]) -> AlignedStep {
 }
 
 /// What is looked for in the other recording.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum CounterpartOf {
     /// A block.
@@ -136,15 +140,33 @@ pub enum CounterpartOf {
         /// Its row.
         stack: u32,
     },
+    /// A frame.
+    Frame {
+        /// Its row.
+        frame: u32,
+    },
     /// An owner of a dump.
     Owner {
         /// The whole path.
         tag: String,
     },
+    /// The segment around `address` right after event `after`.
+    Segment {
+        /// Hex or decimal.
+        address: String,
+        /// −1: before the first event.
+        #[specta(type = Number)]
+        after: f64,
+    },
+    /// An event.
+    Event {
+        /// Its row.
+        event: u32,
+    },
 }
 
 /// What of `b` stands for something of `a`?
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
 pub struct CounterpartQuestion {
     /// Where it is.
     pub a: ComparedDevice,
@@ -182,10 +204,56 @@ pub enum Counterpart {
         /// How many are the same when compared like this.
         count: u32,
     },
+    /// A frame.
+    Frame {
+        /// The row of the one through which most bytes were allocated.
+        frame: u32,
+        /// How many are the same when compared like this.
+        count: u32,
+    },
     /// An owner: the same.
     Owner {
         /// The whole path.
         tag: String,
+    },
+    /// A segment of the same stack or shape that comes as late among its like.
+    Segment {
+        /// Its first byte, hex.
+        address: String,
+        /// The event right after which it is there first; −1: before the first event.
+        #[specta(type = Number)]
+        from: i64,
+        /// The event right after which it is there last.
+        #[specta(type = Number)]
+        to: i64,
+        /// By what it was found.
+        how: FoundBy,
+        /// The place of what it stands for among its like, in the order of mapping, from 1.
+        place_a: u32,
+        /// Its own place.
+        place_b: u32,
+        /// How many are alike on the side of what it stands for.
+        count_a: u32,
+        /// How many on its own side.
+        count_b: u32,
+    },
+    /// An event.
+    Event {
+        /// Its row.
+        event: u32,
+        /// By what it was found.
+        how: FoundBy,
+        /// The block to which it happens as the other one does to its own; places and counts are
+        /// those of blocks then, else those of events of the kind and the stack.
+        block: Option<u32>,
+        /// The place of what it stands for among its like, from 1.
+        place_a: u32,
+        /// Its own place.
+        place_b: u32,
+        /// How many are alike on the side of what it stands for.
+        count_a: u32,
+        /// How many on its own side.
+        count_b: u32,
     },
     /// Nothing.
     None {
@@ -194,7 +262,7 @@ pub enum Counterpart {
     },
 }
 
-/// By what a block was found.
+/// By what something was found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "snake_case")]
 pub enum FoundBy {
@@ -202,6 +270,8 @@ pub enum FoundBy {
     Stack,
     /// Its owner.
     Owner,
+    /// Its bytes, kind, stream and pool.
+    Shape,
 }
 
 /// Why nothing was found.
@@ -210,8 +280,10 @@ pub enum FoundBy {
 pub enum Unfound {
     /// Neither a stack nor an owner is recorded that both sides could have.
     Unrecorded,
-    /// The other side has nothing of that stack, nor of that owner.
+    /// The other side has nothing that is alike.
     Unknown,
+    /// To the block that stands for an event's block this does not happen in its recording.
+    Outside,
 }
 
 /// What of `b` stands for something of `a`; they may be one session.
@@ -230,27 +302,115 @@ pub fn counterpart(
             of_block(on_a, BlockId(*block), on_b, question.by)
         }
         CounterpartOf::Stack { stack } => of_stack(on_a, StackId(*stack), on_b, question.by),
+        CounterpartOf::Frame { frame } => of_frame(on_a, FrameId(*frame), on_b, question.by),
         CounterpartOf::Owner { tag } => of_owner(tag, on_b),
+        CounterpartOf::Segment { address, after } => {
+            let pool = on_a.pool(state(on_a, *after));
+            let Some(held) = pool.segment_at(parse_address(address)?) else {
+                let problem = format!("no segment holds {address} at that moment");
+                return Err(WireError::nonsense(problem));
+            };
+            of_segment(on_a, held.segment, on_b, question.by)
+        }
+        CounterpartOf::Event { event } => {
+            if *event >= on_a.table().events.len() {
+                return Err(WireError::nonsense(format!("no event in row {event}")));
+            }
+            of_event(on_a, EventId(*event), on_b, question.by)
+        }
     })
 }
 
 fn of_block(a: OnDevice<'_>, block: BlockId, b: OnDevice<'_>, by: DiffBy) -> Counterpart {
-    let prefer = if by == DiffBy::Owner { Alike::Owner } else { Alike::Stack };
-    match session::counterpart(a, block, b, how(by), prefer) {
+    match session::counterpart(a, block, b, how(by), preferred(by)) {
         Ok(found) => Counterpart::Block {
             block: found.block.0,
-            how: match found.how {
-                Alike::Stack => FoundBy::Stack,
-                Alike::Owner => FoundBy::Owner,
-            },
+            how: found_by(found.how),
             place_a: found.places[0] + 1,
             place_b: found.places[1] + 1,
             count_a: found.counts[0],
             count_b: found.counts[1],
         },
-        Err(Unmatched::Unrecorded) => Counterpart::None { why: Unfound::Unrecorded },
-        Err(Unmatched::Unknown) => Counterpart::None { why: Unfound::Unknown },
+        Err(why) => unfound(why),
     }
+}
+
+fn of_segment(a: OnDevice<'_>, segment: SegmentId, b: OnDevice<'_>, by: DiffBy) -> Counterpart {
+    match session::segment_counterpart(a, segment, b, how(by)) {
+        Ok(found) => {
+            let segment = b.table().segments.get(found.segment);
+            // The state before the one from which it is gone, as an event.
+            let last = segment
+                .died
+                .map_or(i64::from(b.table().events.len()), |died| i64::from(died.0) - 1);
+            let from = i64::from(segment.born.0) - 1;
+            Counterpart::Segment {
+                address: names::hex(segment.addr),
+                from,
+                to: (last - 1).max(from),
+                how: match found.how {
+                    SegmentAlike::Stack => FoundBy::Stack,
+                    SegmentAlike::Shape => FoundBy::Shape,
+                },
+                place_a: found.places[0] + 1,
+                place_b: found.places[1] + 1,
+                count_a: found.counts[0],
+                count_b: found.counts[1],
+            }
+        }
+        Err(why) => unfound(why),
+    }
+}
+
+fn of_event(a: OnDevice<'_>, event: EventId, b: OnDevice<'_>, by: DiffBy) -> Counterpart {
+    let (event, how, block, places, counts) =
+        match session::event_counterpart(a, event, b, how(by), preferred(by)) {
+            Ok(EventCounterpart::OfBlock { event, block }) => {
+                let how = found_by(block.how);
+                (event, how, Some(block.block.0), block.places, block.counts)
+            }
+            Ok(EventCounterpart::AsLate { event, places, counts }) => {
+                (event, FoundBy::Stack, None, places, counts)
+            }
+            Err(why) => return unfound(why),
+        };
+    Counterpart::Event {
+        event: event.0,
+        how,
+        block,
+        place_a: places[0] + 1,
+        place_b: places[1] + 1,
+        count_a: counts[0],
+        count_b: counts[1],
+    }
+}
+
+fn of_frame(a: OnDevice<'_>, frame: FrameId, b: OnDevice<'_>, by: DiffBy) -> Counterpart {
+    let found = session::same_frame_in(a, frame, b, how(by));
+    match found.first() {
+        Some(frame) => Counterpart::Frame { frame: frame.0, count: found.len() as u32 },
+        None => Counterpart::None { why: Unfound::Unknown },
+    }
+}
+
+fn preferred(by: DiffBy) -> Alike {
+    if by == DiffBy::Owner { Alike::Owner } else { Alike::Stack }
+}
+
+fn found_by(how: Alike) -> FoundBy {
+    match how {
+        Alike::Stack => FoundBy::Stack,
+        Alike::Owner => FoundBy::Owner,
+    }
+}
+
+fn unfound(why: Unmatched) -> Counterpart {
+    let why = match why {
+        Unmatched::Unrecorded => Unfound::Unrecorded,
+        Unmatched::Unknown => Unfound::Unknown,
+        Unmatched::Outside => Unfound::Outside,
+    };
+    Counterpart::None { why }
 }
 
 fn of_stack(a: OnDevice<'_>, stack: StackId, b: OnDevice<'_>, by: DiffBy) -> Counterpart {

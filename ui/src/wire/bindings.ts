@@ -63,7 +63,7 @@ export const commands = {
 	difference: (question: DiffQuestion) => typedError<Difference, WireError>(__TAURI_INVOKE("difference", { question })),
 	/**  Where the steps of two recordings lie, by number. */
 	alignedSteps: (question: AlignedStepsQuestion) => typedError<AlignedSteps, WireError>(__TAURI_INVOKE("aligned_steps", { question })),
-	/**  What in one recording stands for a block, a stack or an owner of another. */
+	/**  What in one recording stands for something of another. */
 	counterpart: (question: CounterpartQuestion) => typedError<Counterpart, WireError>(__TAURI_INVOKE("counterpart", { question })),
 	/**  The Python threads that were traced. */
 	threads: (session: number) => typedError<Thread[], WireError>(__TAURI_INVOKE("threads", { session })),
@@ -406,10 +406,53 @@ count_b: number } |
 stack: number; 
 /**  How many are the same when compared like this. */
 count: number } | 
+/**  A frame. */
+{ kind: "frame"; 
+/**  The row of the one through which most bytes were allocated. */
+frame: number; 
+/**  How many are the same when compared like this. */
+count: number } | 
 /**  An owner: the same. */
 { kind: "owner"; 
 /**  The whole path. */
 tag: string } | 
+/**  A segment of the same stack or shape that comes as late among its like. */
+{ kind: "segment"; 
+/**  Its first byte, hex. */
+address: string; 
+/**  The event right after which it is there first; −1: before the first event. */
+from: number; 
+/**  The event right after which it is there last. */
+to: number; 
+/**  By what it was found. */
+how: FoundBy; 
+/**  The place of what it stands for among its like, in the order of mapping, from 1. */
+place_a: number; 
+/**  Its own place. */
+place_b: number; 
+/**  How many are alike on the side of what it stands for. */
+count_a: number; 
+/**  How many on its own side. */
+count_b: number } | 
+/**  An event. */
+{ kind: "event"; 
+/**  Its row. */
+event: number; 
+/**  By what it was found. */
+how: FoundBy; 
+/**
+ *  The block to which it happens as the other one does to its own; places and counts are
+ *  those of blocks then, else those of events of the kind and the stack.
+ */
+block: number | null; 
+/**  The place of what it stands for among its like, from 1. */
+place_a: number; 
+/**  Its own place. */
+place_b: number; 
+/**  How many are alike on the side of what it stands for. */
+count_a: number; 
+/**  How many on its own side. */
+count_b: number } | 
 /**  Nothing. */
 { kind: "none"; 
 /**  Why. */
@@ -425,10 +468,24 @@ block: number } |
 { kind: "stack"; 
 /**  Its row. */
 stack: number } | 
+/**  A frame. */
+{ kind: "frame"; 
+/**  Its row. */
+frame: number } | 
 /**  An owner of a dump. */
 { kind: "owner"; 
 /**  The whole path. */
-tag: string };
+tag: string } | 
+/**  The segment around `address` right after event `after`. */
+{ kind: "segment"; 
+/**  Hex or decimal. */
+address: string; 
+/**  −1: before the first event. */
+after: number } | 
+/**  An event. */
+{ kind: "event"; 
+/**  Its row. */
+event: number };
 
 /**  What of `b` stands for something of `a`? */
 export type CounterpartQuestion = {
@@ -915,12 +972,14 @@ export type FoundBlock = {
 	freed: number | null,
 };
 
-/**  By what a block was found. */
+/**  By what something was found. */
 export type FoundBy = 
 /**  Its stack. */
 "stack" | 
 /**  Its owner. */
-"owner";
+"owner" | 
+/**  Its bytes, kind, stream and pool. */
+"shape";
 
 /**  An event that was found. */
 export type FoundEvent = {
@@ -2377,8 +2436,10 @@ reason: string };
 export type Unfound = 
 /**  Neither a stack nor an owner is recorded that both sides could have. */
 "unrecorded" | 
-/**  The other side has nothing of that stack, nor of that owner. */
-"unknown";
+/**  The other side has nothing that is alike. */
+"unknown" | 
+/**  To the block that stands for an event's block this does not happen in its recording. */
+"outside";
 
 /**  Blocks that are inefficient, and what they cost. */
 export type Waste = {

@@ -76,6 +76,14 @@ impl<'a> Keys<'a> {
         }
     }
 
+    /// The line of a frame; `None` among owners.
+    pub(super) fn frame_line(&self, frame: FrameId) -> Option<u32> {
+        match self {
+            Self::Stacks { line_of_frame, .. } => line_of_frame.get(frame.row()).copied(),
+            Self::Owners(_) => None,
+        }
+    }
+
     /// All keys of the recording.
     pub(super) fn all(&self) -> HashSet<Box<[u32]>> {
         let count = match self {

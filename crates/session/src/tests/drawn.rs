@@ -1,7 +1,9 @@
 //! Recordings from a drawing: one event a line.
 //!
 //! ```text
-//! map 0x1000 4096          segment_alloc at an address
+//! map 0x1000 4096 [main]   segment_alloc at an address, of a stack
+//! unmap 0x1000             segment_free
+//! snap main                a snapshot was taken
 //! + a 0x1000 512 400 main  alloc: name, address, size, requested, stack (- none, () empty)
 //! - a                      free_requested
 //! x a                      free_completed
@@ -34,6 +36,7 @@ struct Drawing {
     addr: Vec<u64>,
     size: Vec<u64>,
     stack: Vec<u32>,
+    block: Vec<u32>,
     counters: [Vec<u64>; 3],
 }
 
@@ -46,6 +49,7 @@ pub(crate) fn recording(text: &str) -> Recording {
         addr: Vec::new(),
         size: Vec::new(),
         stack: Vec::new(),
+        block: Vec::new(),
         counters: [vec![0], vec![0], vec![0]],
     };
     for line in text.lines().map(str::trim).filter(|line| !line.is_empty()) {
@@ -75,21 +79,30 @@ impl Drawing {
                 self.counters[0][0] += block.size;
                 self.counters[1][0] += block.size;
             }
-            ["map", addr, size] => {
+            ["map", addr, size, rest @ ..] => {
                 let (addr, size) = (number(addr), number(size));
-                self.event(Action::SegmentAlloc, addr, size, None, [0, 0, size as i64]);
+                let stack = rest.first().and_then(|name| stack(name));
+                self.event(Action::SegmentAlloc, addr, size, stack, [0, 0, size as i64]);
                 self.segments.push(Segment {
                     addr,
                     size,
                     born: self.now(),
                     died: None,
-                    stack: None,
+                    stack,
                     stream: StreamId(0),
                     pool: Some(PoolId(0)),
                     kind: SegmentKind::Large,
                     is_expandable: false,
                 });
             }
+            ["unmap", addr] => {
+                let addr = number(addr);
+                let row = self.segments.iter().rposition(|segment| segment.addr == addr).unwrap();
+                let size = self.segments[row].size;
+                self.event(Action::SegmentFree, addr, size, None, [0, 0, -(size as i64)]);
+                self.segments[row].died = Some(self.now());
+            }
+            ["snap", name] => self.event(Action::Snapshot, 0, 0, stack(name), [0; 3]),
             ["+", name, addr, size, requested, stack_name] => {
                 let stack = stack(stack_name);
                 let bytes = number(size) as i64;
@@ -101,6 +114,7 @@ impl Drawing {
                     [bytes, bytes, 0],
                 );
                 let block = self.block(addr, size, requested, stack, Origin::Traced);
+                self.about(self.rows.len());
                 self.rows.push(((*name).to_owned(), block));
             }
             ["-", name] => self.end(name, Action::FreeRequested),
@@ -143,12 +157,18 @@ impl Drawing {
         let bytes = -(size as i64);
         let change = if is_request { [bytes, 0, 0] } else { [0, bytes, 0] };
         self.event(action, addr, requested, Some(StackId(1)), change);
+        self.about(row);
         let now = self.now();
         let block = &mut self.rows[row].1;
         *(if is_request { &mut block.released } else { &mut block.died }) = Some(now);
         if block.origin == Origin::Ghost {
             block.origin = Origin::BeforeRecording;
         }
+    }
+
+    /// The event before is about the block in `row`.
+    fn about(&mut self, row: usize) {
+        *self.block.last_mut().unwrap() = row as u32;
     }
 
     fn event(
@@ -163,6 +183,7 @@ impl Drawing {
         self.addr.push(addr);
         self.size.push(size);
         self.stack.push(stack.map_or(Events::NO_STACK, |stack| stack.0));
+        self.block.push(u32::MAX);
         for (column, change) in self.counters.iter_mut().zip(change) {
             let last = *column.last().unwrap();
             column.push(last.checked_add_signed(change).unwrap());
@@ -186,7 +207,7 @@ impl Drawing {
                 pool: None,
                 note: None,
             },
-            block_of_event: vec![u32::MAX; n].into(),
+            block_of_event: self.block.into(),
             segments: Segments::new(self.segments, stated, stated).unwrap(),
             blocks: Blocks::new(blocks.into_iter()).unwrap(),
             counters: Counters { allocated, active, reserved },

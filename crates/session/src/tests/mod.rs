@@ -1,5 +1,6 @@
 //! Every question to drawn recordings, and to random ones against a walk over all events.
 
+mod counterpart;
 mod diff;
 mod drawn;
 mod dump;

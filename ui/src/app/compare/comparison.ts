@@ -2,12 +2,14 @@ import { Latest } from '../../base/latest';
 import { Left } from '../../base/left';
 import { loaded, type Load } from '../../base/load';
 import { rememberedJson, rememberJson } from '../../base/remember';
+import { clamp } from '../../base/span';
 import { Store } from '../../base/store';
 import {
   eventAt,
   extent,
   isSameSelection,
   NO_SELECTION,
+  stateAt,
   type Selection,
   type Shared,
 } from '../../state/shared';
@@ -54,6 +56,7 @@ export interface Paired {
   /** The side of what is selected. */
   readonly side: Side;
   readonly selection: Selection;
+  /** Empty of a period, which goes along by the axis. */
   readonly load: Load<Counterpart, WireError>;
 }
 
@@ -200,6 +203,16 @@ export class Comparison {
     }
   }
 
+  /** Brings what stands for the selection into view; the side of the selection goes along. */
+  showCounterpart(): void {
+    const paired = this.counterpart.get();
+    const found = paired && loaded(paired.load);
+    if (paired === undefined || found === undefined) return;
+    const there = other(paired.side);
+    if (found.kind === 'event') this.linking.visit(there, found.event);
+    else this.linking.reveal(there);
+  }
+
   /** Reads all rows, as far as that is any use. */
   readAll(): void {
     this.top.set(MOST_ROWS);
@@ -324,10 +337,9 @@ export class Comparison {
     const there = other(side);
     if (of === undefined) {
       this.#counterparts.drop();
-      this.linking.select(there, NO_SELECTION);
-      this.counterpart.set(
-        selection.kind === 'segment' ? { side, selection, load: { phase: 'empty' } } : undefined,
-      );
+      const isPeriod = selection.kind === 'period';
+      if (!isPeriod) this.linking.select(there, NO_SELECTION);
+      this.counterpart.set(isPeriod ? { side, selection, load: { phase: 'empty' } } : undefined);
       return;
     }
     const question: CounterpartQuestion = {
@@ -347,7 +359,9 @@ export class Comparison {
         const now = this.sessions[side].shared.get().selection;
         if (!isSameSelection(now, selection)) return;
         this.counterpart.set({ side, selection, load: { phase: 'ready', value } });
-        this.linking.select(other(side), selectionOf(value) ?? NO_SELECTION);
+        const there = other(side);
+        const at = stateAt(this.sessions[there].shared.get());
+        this.linking.select(there, selectionOf(value, at) ?? NO_SELECTION);
       },
       (error, { side, selection }) => {
         const load = { phase: 'failed', error: wireError(error) } as const;
@@ -380,16 +394,22 @@ function soughtIn(selection: Selection): CounterpartOf | undefined {
     case 'stack':
       return { kind: 'stack', stack: selection.stack };
     case 'frame':
-    case 'none':
-    case 'event':
+      return { kind: 'frame', frame: selection.frame };
     case 'segment':
+      return { kind: 'segment', address: selection.address, after: selection.after };
+    case 'event':
+      return { kind: 'event', event: selection.event };
+    case 'none':
     case 'period':
       return undefined;
   }
 }
 
-/** How a counterpart is selected. */
-export function selectionOf(found: Counterpart): Selection | undefined {
+/**
+ * How a counterpart is selected while its side is right after event `at`. An event is not: to select
+ * it is to be there, and the cursors are linked by their axes.
+ */
+export function selectionOf(found: Counterpart, at: number): Selection | undefined {
   switch (found.kind) {
     case 'block':
       return { kind: 'block', block: found.block };
@@ -397,6 +417,13 @@ export function selectionOf(found: Counterpart): Selection | undefined {
       return { kind: 'owner', tag: found.tag };
     case 'stack':
       return { kind: 'stack', stack: found.stack };
+    case 'frame':
+      return { kind: 'frame', frame: found.frame };
+    case 'segment': {
+      const { address, from, to } = found;
+      return { kind: 'segment', address, after: clamp(at, from, to) };
+    }
+    case 'event':
     case 'none':
       return undefined;
   }

@@ -46,7 +46,7 @@ export class Linking {
   #isSameHeight = true;
   #isEchoing = false;
 
-  /** `selected` is told of what is selected on a side and has no place on an axis. */
+  /** `selected` is told of what is selected on a side; a period goes along by the axis. */
   constructor(
     sessions: readonly [Session, Session],
     mode: LinkMode,
@@ -166,7 +166,7 @@ export class Linking {
     if (this.#isSameHeight && before.height !== now.height) {
       this.#echo(other(side), [{ kind: 'height', height: now.height }]);
     }
-    if (!isSameSelection(before.selection, now.selection)) this.#selectThere(side, now.selection);
+    if (!isSameSelection(before.selection, now.selection)) this.#selected(side, now.selection);
     const isMoved = before.cursor !== now.cursor || before.carried !== now.carried;
     if (isMoved) this.#cursorThere(side);
     if (before.selection !== now.selection || before.carried !== now.carried) {
@@ -230,11 +230,6 @@ export class Linking {
     return this.#own[side][device]?.[axis] ?? bounds(this.#shared(side));
   }
 
-  #selectThere(side: Side, selection: Selection): void {
-    if (selection.kind === 'period') return;
-    this.#selected(side, selection);
-  }
-
   #periodThere(side: Side): void {
     const period = periodAt(this.#shared(side));
     if (this.#alignment === undefined || period === undefined) return;
@@ -277,6 +272,13 @@ export class Linking {
     this.leader.set(side);
     const { selection } = this.#shared(side);
     this.#sessions[side].send({ kind: 'select', selection, wanted: 'reveal' });
+  }
+
+  /** Selects an event of one side only, and brings it into view; the other side goes along. */
+  visit(side: Side, event: number): void {
+    this.#echo(side, [{ kind: 'visit', event: { event, time_us: undefined } }]);
+    this.leader.set(side);
+    this.#showThere(side);
   }
 
   /** Selects on one side only. */

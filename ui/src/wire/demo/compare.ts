@@ -2,8 +2,6 @@ import type {
   AlignedSteps,
   AlignedStepsQuestion,
   CompareEngine,
-  Counterpart,
-  CounterpartQuestion,
   DiffQuestion,
   DiffRest,
   DiffRow,
@@ -13,8 +11,8 @@ import type {
 } from '../compare';
 import { Refusal } from '../error';
 import type { Amount, DeviceSummary, Opened } from '../known';
-import { stackOf } from './facts';
-import { firstUsOf, type DemoBlock, type DemoRecording } from './recording';
+import { counterpart, groupOf } from './counterpart';
+import { firstUsOf, type DemoRecording } from './recording';
 
 /** What the invented engine knows of its open recordings. */
 interface DemoOpen {
@@ -31,7 +29,7 @@ export function demoCompare(
   return {
     difference: (question) => attempt(() => difference(open, question)),
     alignedSteps: (question) => attempt(() => alignedSteps(open, question)),
-    counterpart: (question) => attempt(() => counterpart(open, question)),
+    counterpart: (question) => attempt(() => counterpart(recording, question)),
   };
 }
 
@@ -161,28 +159,6 @@ function held(open: DemoOpen, question: DiffSideQuestion, by: DiffQuestion['by']
   return { side, groups, known: new Set(recording.blocks.map((block) => groupOf(block, by).key)) };
 }
 
-function groupOf(
-  block: DemoBlock,
-  by: DiffQuestion['by'],
-): { readonly key: string; readonly lines: readonly string[] | undefined } {
-  if (by === 'owner') {
-    return { key: block.owner ?? '', lines: block.owner === undefined ? undefined : [block.owner] };
-  }
-  const lines = block.alloc < 0 ? [] : stackOf(block.stack).map((frame) => lineOf(frame, by));
-  return lines.length === 0
-    ? { key: '', lines: undefined }
-    : { key: `${block.stack.toString()} ${lines.join()}`, lines };
-}
-
-function lineOf(
-  { file, line, name }: ReturnType<typeof stackOf>[number],
-  by: DiffQuestion['by'],
-): string {
-  const short = file.replace(/^.*site-packages\//, '').replace(/^\/workspace\/llm\//, '');
-  if (by === 'function' || file === '??') return name;
-  return by === 'stack' ? `${short}:${(line ?? 0).toString()} ${name}` : `${short} ${name}`;
-}
-
 function stateOf(
   recording: DemoRecording,
   device: DeviceSummary,
@@ -231,38 +207,4 @@ function stepsOf(recording: DemoRecording): Map<string, AlignedSteps['steps'][nu
         },
       ]),
   );
-}
-
-function counterpart(open: DemoOpen, question: CounterpartQuestion): Counterpart {
-  const here = open.recording(question.a.session, question.a.device);
-  const there = open.recording(question.b.session, question.b.device);
-  const { of } = question;
-  if (of.kind === 'owner') {
-    const isKnown = there.blocks.some(({ owner }) => owner?.startsWith(of.tag) === true);
-    return isKnown ? of : { kind: 'none', why: 'unknown' };
-  }
-  if (of.kind === 'stack') {
-    const isKnown = there.blocks.some(({ stack, alloc }) => alloc >= 0 && stack === of.stack - 1);
-    return isKnown ? { ...of, count: 1 } : { kind: 'none', why: 'unknown' };
-  }
-  const block = here.blocks[of.block];
-  if (block === undefined) throw new Error('no such block');
-  const { key, lines } = groupOf(block, question.by);
-  if (lines === undefined) return { kind: 'none', why: 'unrecorded' };
-  const alike = (recording: DemoRecording): number[] =>
-    recording.blocks.flatMap((one, row) => (groupOf(one, question.by).key === key ? [row] : []));
-  const [mine, theirs] = [alike(here), alike(there)];
-  const place = mine.indexOf(of.block);
-  const nearest = Math.min(place, theirs.length - 1);
-  const found = theirs[nearest];
-  if (found === undefined) return { kind: 'none', why: 'unknown' };
-  return {
-    kind: 'block',
-    block: found,
-    how: question.by === 'owner' ? 'owner' : 'stack',
-    place_a: place + 1,
-    place_b: nearest + 1,
-    count_a: mine.length,
-    count_b: theirs.length,
-  };
 }
