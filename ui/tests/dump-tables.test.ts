@@ -107,6 +107,20 @@ test('nothing is inefficient until a threshold is set; then it is counted, tagge
   await expect.element(page.getByTestId('light-inefficient')).toBeChecked();
 });
 
+test('what is inefficient leads to its stack and to its owner', async () => {
+  const { engine } = watched();
+  const desk = await opened(engine);
+  await page.getByTestId('inefficient').click();
+  await page.getByTestId('preset-idle').click();
+  const selected = (): unknown => desk.session.get()?.shared.get().selection;
+  await page.getByTestId('inefficient-stack').first().click();
+  expect(selected()).toMatchObject({ kind: 'stack' });
+  await expect.element(page.getByTestId('holder-totals')).toBeInTheDocument();
+  // It stays open, so that one row after the other can be looked at.
+  await page.getByTestId('inefficient-owner').first().click();
+  expect(selected()).toMatchObject({ kind: 'owner' });
+});
+
 test('thresholds are typed as times with units', async () => {
   const { engine, asked } = watched();
   await opened(engine);

@@ -16,7 +16,7 @@ export const idle = async (): Promise<void> => {
 };
 
 /** The page over `engine` with its recording open. */
-export async function opened(engine: Engine = demoEngine({ pace: 0 })): Promise<void> {
+export async function opened(engine: Engine = demoEngine({ pace: 0 })): Promise<Desk> {
   const busy = new Busy();
   const desk = new Desk(counted(engine, busy));
   const theme = new ThemeSwitch(document.documentElement);
@@ -27,6 +27,7 @@ export async function opened(engine: Engine = demoEngine({ pace: 0 })): Promise<
     if (texts('size').length === 0) throw new Error('no rows yet');
   });
   await idle();
+  return desk;
 }
 
 export const headers = (): readonly string[] =>

@@ -104,6 +104,8 @@ pub struct OwnerWaste {
 /// What the blocks of one stack cost.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
 pub struct StackWaste {
+    /// Its row; absent: not recorded.
+    pub stack: Option<u32>,
     /// Lines of its frames, innermost first; none: not recorded.
     pub frames: Vec<String>,
     /// The frame that tells most about who allocated.
@@ -198,6 +200,7 @@ pub fn inefficient(
         let frames = stack.of.map(|stack| session.recording().stacks.frames(stack));
         let lines = frames.into_iter().flatten().map(|(frame, _)| session.frame_line(frame));
         StackWaste {
+            stack: stack.of.map(|stack| stack.0),
             frames: lines.collect(),
             top_frame: top_frame(session, stack.of.and_then(|stack| session.top_frame(stack))),
             all: waste(&stack.all),

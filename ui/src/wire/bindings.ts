@@ -1992,6 +1992,8 @@ export type StackView = {
 
 /**  What the blocks of one stack cost. */
 export type StackWaste = {
+	/**  Its row; absent: not recorded. */
+	stack: number | null,
 	/**  Lines of its frames, innermost first; none: not recorded. */
 	frames: string[],
 	/**  The frame that tells most about who allocated. */

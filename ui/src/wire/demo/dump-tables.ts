@@ -122,6 +122,12 @@ class Group {
   }
 }
 
+function grouped<Key>(groups: Map<Key, Group>, key: Key): Group {
+  const group = groups.get(key) ?? new Group();
+  groups.set(key, group);
+  return group;
+}
+
 /** What a track holds in vain. */
 export function demoInefficient(
   recording: DemoRecording,
@@ -129,40 +135,35 @@ export function demoInefficient(
 ): Inefficient {
   const whole = new Group();
   const owners = new Map<string | undefined, Group>();
-  const stacks = new Map<string | undefined, Group>();
+  const stacks = new Map<number | undefined, Group>();
   let accessed = 0;
   recording.blocks.forEach((block, row) => {
     const use = useOf(recording, row);
     accessed += use.first === undefined ? 0 : 1;
     const unused = unusedOf(use, thresholds);
     if (unused.every((part) => part === 0)) return;
-    const stack = describeBlock(recording, row).top_frame;
-    for (const [groups, key] of [
-      [owners, block.owner],
-      [stacks, stack],
-    ] as const) {
-      const group = groups.get(key) ?? new Group();
-      groups.set(key, group);
+    const stack = describeBlock(recording, row).alloc_stack.id;
+    for (const group of [grouped(owners, block.owner), grouped(stacks, stack), whole]) {
       group.add(block.size, unused);
     }
-    whole.add(block.size, unused);
   });
-  const listed = (groups: ReadonlyMap<string | undefined, Group>) =>
+  const listed = <Key>(groups: ReadonlyMap<Key, Group>) =>
     [...groups]
       .sort(([, a], [, b]) => Number(b.all.cost - a.all.cost))
       .slice(0, top)
-      .map(([name, group]) => ({ name, ...group.answer() }));
+      .map(([key, group]) => ({ key, ...group.answer() }));
   return {
     blocks_in_all: recording.blocks.length,
     accessed,
     ...whole.answer(),
-    owners: listed(owners).map(({ name: owner, ...rest }) => ({ owner, ...rest })),
+    owners: listed(owners).map(({ key: owner, ...rest }) => ({ owner, ...rest })),
     owner_count: owners.size,
-    stacks: listed(stacks).map(({ name, ...rest }) => ({
-      frames: name === undefined ? [] : [name],
-      top_frame: name,
-      ...rest,
-    })),
+    stacks: listed(stacks).map(({ key: stack, ...rest }) => {
+      const block = recording.blocks.findIndex((one) => one.alloc >= 0 && one.stack === stack);
+      const known = block < 0 ? undefined : describeBlock(recording, block);
+      const frames = known?.alloc_stack.frames.map(({ name }) => name) ?? [];
+      return { stack, frames, top_frame: known?.top_frame, ...rest };
+    }),
     stack_count: stacks.size,
     blocks: [],
   };
