@@ -226,6 +226,24 @@ test('a frame, a segment, an event and a period have their counterparts', async 
   await expect.element(note).toHaveTextContent('No counterpart in B: the axes are not linked');
 });
 
+test('details have no room until something is selected, and then keep it', async () => {
+  const comparison = await compared();
+  const details = page.getByTestId('details');
+  const rail = page.getByTestId('compare-details-rail');
+  await expect.element(rail).toBeVisible();
+  await expect.element(details).not.toBeInTheDocument();
+  const select = (selection: Selection): void => {
+    comparison.sessions[0].send({ kind: 'select', selection, wanted: 'nothing' });
+  };
+  select({ kind: 'block', block: 200 });
+  await expect.element(details).toBeVisible();
+  await expect.element(rail).not.toBeInTheDocument();
+  const { width } = details.element().getBoundingClientRect();
+  select({ kind: 'none' });
+  await idle();
+  expect(details.element().getBoundingClientRect().width).toBe(width);
+});
+
 test('both pictures have one height, unless each is to have its own', async () => {
   const comparison = await compared();
   const most = { allocated: 1, reserved: 1 };

@@ -357,9 +357,31 @@ test('the menu of a tab closes others and leads to a window of its own', async (
     expect(names()).toEqual(['c.pickle']);
   });
   await tab(/c.pickle/).click({ button: 'right' });
-  await expect.element(page.getByTestId('tab-menu-window')).toBeDisabled();
+  const window = page.getByTestId('tab-menu-window');
+  await expect.element(window).toBeDisabled();
+  await expect.element(window).toHaveTextContent('It is the only one in this window.');
   await userEvent.keyboard('{Escape}');
   await expect.element(page.getByTestId('tab-menu')).not.toBeInTheDocument();
+});
+
+test('a recording that is compared goes to a window once the comparison is ended', async () => {
+  const { desk, closed } = await opened(['/r/a.pickle', '/r/b.pickle']);
+  const move = vi.spyOn(desk.engine, 'moveToWindow');
+  const [a, b] = desk.tabs.get();
+  if (a?.kind !== 'recording' || b?.kind !== 'recording') throw new Error('not open');
+  desk.compare(a.session, b.session);
+  await expect.poll(names).toEqual(['a.pickle', 'b.pickle', 'a.pickle | b.pickle']);
+  const window = page.getByTestId('tab-menu-window');
+  await page.getByTestId('tab').nth(2).getByRole('tab').click({ button: 'right' });
+  await expect.element(window).toBeDisabled();
+  await expect.element(window).toHaveTextContent('move one of them');
+  await userEvent.keyboard('{Escape}');
+  await page.getByTestId('tab').nth(1).getByRole('tab').click({ button: 'right' });
+  await expect.element(window).toHaveTextContent('End the comparison, move to a new window');
+  await window.click();
+  await expect.poll(names).toEqual(['a.pickle']);
+  expect(move.mock.calls.map(([session]) => session)).toEqual([b.session.opened.session]);
+  expect(closed).toEqual([]);
 });
 
 test('a window made for a recording shows it as it was', async () => {

@@ -245,9 +245,14 @@ export class Desk {
     if (b !== undefined && this.#recording(a.opened.session) !== undefined) this.compare(a, b);
   }
 
+  /** The tabs in which a recording lies beside another one. */
+  comparisonsOf({ opened }: Session): readonly Tab[] {
+    return this.#tabs.get().filter((tab) => tab.kind === 'compare' && uses(tab, opened.session));
+  }
+
   /** Whether a recording is open beside another one. */
-  isCompared({ opened }: Session): boolean {
-    return this.#tabs.get().some((tab) => tab.kind === 'compare' && uses(tab, opened.session));
+  isCompared(session: Session): boolean {
+    return this.comparisonsOf(session).length > 0;
   }
 
   /** Reads the file of a tab once more; what the tab holds stays until that is done. */

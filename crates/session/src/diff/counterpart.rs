@@ -63,7 +63,7 @@ pub fn counterpart(
         match found {
             Ok(found) => return Ok(found),
             Err(Unmatched::Unknown) => missing = Unmatched::Unknown,
-            Err(Unmatched::Unrecorded) => {}
+            Err(Unmatched::Unrecorded | Unmatched::Outside) => {}
         }
     }
     Err(missing)

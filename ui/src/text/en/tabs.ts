@@ -13,6 +13,12 @@ export const tabs = {
   keep: 'Keep as it is',
   menu: 'What to do with the tab',
   toWindow: 'Move to a new window',
+  toWindowAlone: 'End the comparison, move to a new window',
+  stuck: {
+    compare: 'A comparison stays with its recordings: move one of them.',
+    opening: 'It can be moved once it is open.',
+    only: 'It is the only one in this window.',
+  },
   copyPath: 'Copy the path',
   close: 'Close',
   closeOthers: 'Close the others',

@@ -12,6 +12,12 @@ export const tabs = {
   keep: '保持不变',
   menu: '页签操作',
   toWindow: '移到新窗口',
+  toWindowAlone: '结束对比并移到新窗口',
+  stuck: {
+    compare: '对比与其采集文件同在一个窗口：请移动其中一个采集文件。',
+    opening: '打开完成后才能移动。',
+    only: '此窗口中只有这一个页签。',
+  },
   copyPath: '复制路径',
   close: '关闭',
   closeOthers: '关闭其他页签',
