@@ -4,9 +4,7 @@ import { middleOf, type Shared } from '../../state/shared';
 import { crisp, lineWidth, type View } from './axes';
 
 /** CSS pixels of a flag on its pole. */
-const POLE = 17;
-const WIDE = 9;
-const HIGH = 8;
+export const FLAG = { pole: 17, wide: 9, high: 8 } as const;
 
 /** Where the bookmarks of the device shown are on the axis. */
 export const flagsOf = (shared: Shared, bookmarks: readonly Bookmark[]): readonly number[] =>
@@ -27,12 +25,12 @@ export function drawFlags(
     const width = lineWidth(view, 1.5);
     const x = crisp(apply(view.toX, at), width);
     if (x < plot.left || x > plot.left + plot.width) continue;
-    const top = bottom - POLE * scale;
+    const top = bottom - FLAG.pole * scale;
     context.beginPath();
     context.moveTo(x, bottom);
     context.lineTo(x, top);
-    context.lineTo(x + WIDE * scale, top + (HIGH / 2) * scale);
-    context.lineTo(x, top + HIGH * scale);
+    context.lineTo(x + FLAG.wide * scale, top + (FLAG.high / 2) * scale);
+    context.lineTo(x, top + FLAG.high * scale);
     context.lineJoin = 'round';
     context.strokeStyle = view.theme.panelCss;
     context.lineWidth = width + 3 * scale;

@@ -9,9 +9,10 @@ export interface Frame extends Size {
   readonly strips: { readonly top: number; readonly height: number; readonly rows: number };
 }
 
-const LEFT = 66;
-const RIGHT = 14;
-const BOTTOM = 22;
+/** CSS pixels beside and below the plot. */
+export const LEFT = 66;
+export const RIGHT = 14;
+export const BOTTOM = 22;
 const STRIP = 16;
 const STRIP_GAP = 2;
 const HEAD = 20;
