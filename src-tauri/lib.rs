@@ -52,6 +52,7 @@ use windows::Handovers;
 /// When the system has no display or no web view: there is nothing to show that in.
 #[expect(clippy::exit, reason = "in what generate_context! writes")]
 pub fn run() {
+    memory::keep_apart();
     log::hear_panics();
     let asked = Asked::default();
     let here = std::env::current_dir().unwrap_or_default();
